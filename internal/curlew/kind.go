@@ -18,6 +18,7 @@ const (
 	SchemaArticle      SchemaName = "article"
 	SchemaOrganization SchemaName = "organization"
 	SchemaItem         SchemaName = "item"   // any list
+	SchemaPage         SchemaName = "page"   // any page, as its text
 	SchemaCustom       SchemaName = "custom" // whatever its blueprint names
 )
 

@@ -16,6 +16,7 @@ import (
 	"curlew/internal/learn/induce"
 	"curlew/internal/learn/quality"
 	"curlew/internal/ops/guard"
+	"curlew/internal/read/article"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/normalise"
@@ -81,6 +82,7 @@ func CompileRules(rules []byte) (*Compiled, error) {
 type ApplyOptions struct {
 	Zone          *time.Location // of times without one; nil means what the blueprint says
 	AllowPersonal bool
+	Noise         map[string]bool // places of a page's text that change at most checks
 }
 
 // Applied is what a blueprint gave on one page.
@@ -171,7 +173,8 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 	if x := b.Context; o.Zone == nil && x != nil && x.Timezone != "" {
 		o.Zone, _ = time.LoadLocation(x.Timezone)
 	}
-	e := Extract(m, ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal})
+	e := Extract(m, ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal,
+		Part: PagePart{Of: r.compiled, Noise: o.Noise}})
 	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault}
 	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
 		a.Readings = slices.DeleteFunc(a.Readings, func(r ReadRecord) bool { return !r.Main })
@@ -182,6 +185,16 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 		a.Onward = r.onward(blueprint.PageInput{Document: m.Document(), Now: m.Now})
 	}
 	return a
+}
+
+// Lines are those of a page that is read as its text.
+func (r *Compiled) Lines(m Material) (all []article.PlainBlock) {
+	doc := m.Document()
+	o := ExtractOptions{Part: PagePart{Of: r.compiled}}
+	if fault := m.guarded(guard.Apply, func() { all = article.PlainBlocks(doc, o.Plain(doc, m.Now)) }); fault != nil {
+		return nil
+	}
+	return all
 }
 
 // onward is what a page says about the pages after it.
@@ -216,6 +229,9 @@ func (r *Compiled) Expect(pages ...[]ReadRecord) *blueprint.Expect {
 		all = append(all, drafts)
 	}
 	e := blueprint.ExpectationsOf(all...)
+	if r.Blueprint.Schema == curlew.SchemaPage {
+		return &blueprint.Expect{Records: e.Records} // whatever its text turns into, that is what is wanted
+	}
 	maps.DeleteFunc(e.Fields, func(name string, _ blueprint.Expectation) bool { return !r.Blueprint.Gives(name) }) // some follow from others
 	return e
 }

@@ -14,6 +14,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/learn/quality"
 	"curlew/internal/ops/guard"
+	"curlew/internal/read/article"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/normalise"
@@ -33,6 +34,22 @@ type ExtractOptions struct {
 	Zone          *time.Location    // of times without one; nil means unknown
 	AllowPersonal bool
 	Step          func(what string) // told which reader begins; nil for nobody
+	Part          PagePart          // of a page that is read as its text
+}
+
+// PagePart is the part of a page that is read as its text.
+type PagePart struct {
+	Of    *blueprint.Compiled // whose selectors name it; nil is the main part
+	Noise map[string]bool     // places that change at most checks
+}
+
+// Plain are the options of a reader of text.
+func (o ExtractOptions) Plain(doc *dom.Document, now time.Time) article.PlainOptions {
+	p := article.PlainOptions{Now: now, Noise: o.Part.Noise}
+	if o.Part.Of != nil {
+		p.Within, p.Without = o.Part.Of.Part(doc)
+	}
+	return p
 }
 
 // ReadRecord is one record as it was read, with what a person needs to check it.

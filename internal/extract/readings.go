@@ -28,6 +28,10 @@ func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 	page := measurePage(doc)
 	all := readAll(ctx, m, doc, o, page)
 	referee{page: page, now: m.Now}.rank(all)
+	if o.Schema == "" {
+		o.Schema = curlew.SchemaPage
+		all = append(all, readAll(ctx, m, doc, o, page)...) // any page can be read as text: that says nothing for it
+	}
 	return all
 }
 
@@ -87,7 +91,9 @@ func kindsToTry(wanted curlew.SchemaName) []curlew.SchemaName {
 	}
 	var all []curlew.SchemaName
 	for _, s := range curlew.Schemas() {
-		all = append(all, s.Name)
+		if s.Name != curlew.SchemaPage {
+			all = append(all, s.Name)
+		}
 	}
 	return all
 }

@@ -33,6 +33,9 @@ type TierDrafts struct {
 
 // Tiers asks one tier after the other.
 func (x *Extractor) Tiers() []TierDrafts {
+	if x.Schema == curlew.SchemaPage {
+		return x.fromText()
+	}
 	if x.Document.IsJSON() {
 		return x.fromAnswer()
 	}
@@ -71,6 +74,15 @@ func (x *Extractor) schemas() []curlew.SchemaName {
 		return []curlew.SchemaName{x.Schema}
 	}
 	return []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaProduct, curlew.SchemaJob, curlew.SchemaArticle, curlew.SchemaOrganization}
+}
+
+// fromText reads the page as its text.
+func (x *Extractor) fromText() []TierDrafts {
+	draft, ok := article.Plain(x.Document, x.Plain(x.Document, x.Material.Now))
+	if !ok {
+		return nil
+	}
+	return []TierDrafts{{Schema: curlew.SchemaPage, Tier: curlew.TierHTML, Drafts: []curlew.Draft{draft}, Main: 0, confidence: 1}}
 }
 
 // fromAnswer reads the answer of an API.

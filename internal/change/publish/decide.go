@@ -210,7 +210,7 @@ func (d *decision) judge(f found) {
 	before := d.prior.Entities[f.entity]
 	e := before
 	var told []curlew.FieldChange
-	for _, c := range f.changes {
+	for _, c := range d.tellable(f) {
 		if !d.quiet(f, c) {
 			told = append(told, c)
 		}
@@ -237,6 +237,14 @@ func (d *decision) judge(f found) {
 	d.count(before, e, f, len(told) > 0)
 	d.after[f.entity] = e
 	d.sight(e.ID, f)
+}
+
+// tellable are the changes that somebody may be told of.
+func (d *decision) tellable(f found) []curlew.FieldChange {
+	if f.seen.Before == nil || len(f.changes) == 0 {
+		return f.changes
+	}
+	return d.shape.diff(f.seen.Before, f.fields, func(field string) bool { return f.seen.Keep[field] })
 }
 
 // taken is the entity's fields with what changed. Spellings that mean the same stay

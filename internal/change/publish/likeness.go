@@ -34,6 +34,7 @@ var traits = map[curlew.SchemaName][]trait{
 	curlew.SchemaOrganization: {{"address", 3, false, 0}, {"city", 2, false, 0.8}, {"phone", 3, true, 0}, {"url", 3, true, 0}},
 	curlew.SchemaItem: {{"date", 3, false, 0.8}, {"price", 1, true, 0}, {"text", 2, true, 0}, {"image_url", 1, true, 0},
 		{"url", 2, true, 0}, {"slots", 2, true, 0}},
+	curlew.SchemaPage: {{"url", 4, true, 0}, {"text", 3, true, 0}},
 }
 
 // strong are fields that name a thing by themselves. Where both sides have one and

@@ -71,6 +71,9 @@ type SeenRecord struct {
 	Listed   string        // hash of what the list said
 	DetailAt *time.Time
 	Detail   *curlew.Draft
+	// Before is what the copy that the entity was last read from gives by the rules of now;
+	// nil is what the entity has. Only what differs from it is told.
+	Before curlew.Values
 	// Keep are fields of which this check can say nothing (its detail page could not be
 	// read, a rule has stopped fitting): what is known of them stays.
 	Keep map[string]bool

@@ -42,7 +42,7 @@ func (i item) html() string {
 			m.WriteString("<tr><th>")
 			m.text(label(c.Field))
 			m.WriteString("</th>")
-			for _, value := range []any{c.Old, c.New} {
+			for _, value := range i.sides(c) {
 				m.WriteString("<td>")
 				i.cell(&m, c.Field, value)
 				m.WriteString("</td>")
@@ -65,6 +65,18 @@ func (i item) html() string {
 	}
 	m.WriteString("</dl>")
 	return m.String()
+}
+
+// sides are a value before and after; of long texts what differs, with the words around.
+func (i item) sides(c curlew.FieldChange) [2]any {
+	before, isText := c.Old.(string)
+	after, both := c.New.(string)
+	if isText && both && typeOf(i.subject.schema, c.Field) == curlew.TypeLong {
+		if old, now, ok := text.DiffSides(before, after); ok {
+			return [2]any{old, now}
+		}
+	}
+	return [2]any{c.Old, c.New}
 }
 
 func (i item) cell(m *markup, field string, value any) {
@@ -94,7 +106,8 @@ func (i item) plainText() string {
 		b.WriteString(block(i.payload.Reason, valueLength) + "\n")
 	}
 	for _, c := range i.payload.Changes {
-		b.WriteString(label(c.Field) + ": " + i.display(c.Field, c.Old) + " → " + i.display(c.Field, c.New) + "\n")
+		both := i.sides(c)
+		b.WriteString(label(c.Field) + ": " + i.display(c.Field, both[0]) + " → " + i.display(c.Field, both[1]) + "\n")
 	}
 	for _, field := range i.subject.order() {
 		b.WriteString(label(field) + ": " + i.display(field, i.subject.fields[field]) + "\n")

@@ -25,6 +25,7 @@ var telling = map[curlew.SchemaName][]string{
 	curlew.SchemaArticle:      {"title", "author", "section"},
 	curlew.SchemaOrganization: {"name", "legal_id", "city", "activities", "address", "country"},
 	curlew.SchemaItem:         {"title", "slots"},
+	curlew.SchemaPage:         {"title", "url"},
 }
 
 // codes are fields that people write with and without the signs in them.

@@ -23,7 +23,7 @@ type addCommand struct {
 	Priority     string         `help:"How urgent it is: ${enum}." enum:"high,normal,low" default:"normal" placeholder:"PRIORITY"`
 	NoAutoDeploy bool           `help:"Wait for approval, however good it is."`
 	Wait         bool           `help:"Follow the onboarding; without a server, work it off here."`
-	Kind         string         `help:"What the page lists, where you know: ${enum}." enum:",event,product,job,article,organization,item" default:"" placeholder:"KIND"`
+	Kind         string         `help:"What the page lists, where you know: ${enum}." enum:",event,product,job,article,organization,item,page" default:"" placeholder:"KIND"`
 	Readings     bool           `help:"Print what each reader makes of the page, the best first, and add nothing."`
 	Now          string         `help:"With --wait or --readings: the day that the page is of, for old pages." placeholder:"DAY"`
 	Delay        *time.Duration `help:"With --wait or --readings: pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`

@@ -94,6 +94,9 @@ func payloadOf(c curlew.Change) (p curlew.ChangePayload) {
 	return p
 }
 
+// mostWhole is how long the texts of a change may be together to be shown whole.
+const mostWhole = 160
+
 // differences are the fields of a change before and after, one text each.
 func differences(p curlew.ChangePayload) []string {
 	var all []string
@@ -102,6 +105,12 @@ func differences(p curlew.ChangePayload) []string {
 		s = shown{p.Entity.Schema, p.Entity.Fields}
 	}
 	for _, f := range p.Changes {
+		before, isText := f.Old.(string)
+		after, both := f.New.(string)
+		if words := text.MarkedDiff(printable(before), printable(after)); isText && both && len(before)+len(after) > mostWhole && words != "" {
+			all = append(all, f.Field+" "+words)
+			continue
+		}
 		all = append(all, fmt.Sprintf("%s %s → %s", f.Field, s.value(f.Field, f.Old), s.value(f.Field, f.New)))
 	}
 	return all

@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 )
 
 // changeRow is a change as a page shows it.
@@ -57,7 +58,7 @@ func readChange(c curlew.Change, names map[curlew.SourceID]string) changeRow {
 // long text of which much stayed.
 type diff struct {
 	Old, New string
-	Words    []stretch
+	Words    []text.Stretch
 }
 
 // Values up to so many characters are shown whole, one after the other.
@@ -67,11 +68,11 @@ const mostWhole, mostDiff = 60, 110
 func (c *Console) diff(f curlew.FieldChange, of curlew.EntityPicture) diff {
 	before, after := c.wholeValue(of.Schema, f.Field, f.Old, of.Fields), c.wholeValue(of.Schema, f.Field, f.New, of.Fields)
 	if len(before) > mostWhole || len(after) > mostWhole {
-		if words := wordDiff(before, after); words != nil {
+		if words := text.WordDiff(before, after); words != nil {
 			return diff{Words: words}
 		}
 	}
-	return diff{Old: shortenWords(before, mostDiff), New: shortenWords(after, mostDiff)}
+	return diff{Old: text.ShortenWords(before, mostDiff), New: text.ShortenWords(after, mostDiff)}
 }
 
 type changeList struct {

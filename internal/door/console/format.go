@@ -284,7 +284,7 @@ func nameOf(fields curlew.Values, otherwise string) string {
 
 // value is a field's value for people: money in its currency, the rest in few words.
 func (c *Console) value(schema curlew.SchemaName, field string, value any, all curlew.Values) string {
-	return shortenWords(c.wholeValue(schema, field, value, all), 400)
+	return text.ShortenWords(c.wholeValue(schema, field, value, all), 400)
 }
 
 // wholeValue is a value for people, however long it is.

@@ -32,7 +32,7 @@ func (v *view) chooseKind() {
 	if kind == "" && len(v.in.Readings) > 0 {
 		kind = v.in.Readings[0].Schema
 	}
-	if v.in.Schema == "" && (kind == "" || kind == curlew.SchemaItem) {
+	if v.in.Schema == "" && (kind == "" || kind == curlew.SchemaItem || kind == curlew.SchemaPage) {
 		if best := slices.MaxFunc(append(v.in.Answers, TierResult{Schema: kind}), byKind); len(best.Records) > 0 {
 			kind = best.Schema
 		}
@@ -50,7 +50,7 @@ func (v *view) chooseKind() {
 func byKind(a, b TierResult) int {
 	rank := func(t TierResult) int {
 		switch {
-		case t.Schema == "" || t.Schema == curlew.SchemaItem:
+		case t.Schema == "" || t.Schema == curlew.SchemaItem || t.Schema == curlew.SchemaPage:
 			return 0
 		case t.Schema == curlew.SchemaArticle:
 			return 1

@@ -35,6 +35,7 @@ var needs = map[curlew.SchemaName][]need{
 	},
 	curlew.SchemaOrganization: {{"name", []string{"name"}}, {"place", []string{"address", "city", "latitude"}}, {"url", []string{"url"}}},
 	curlew.SchemaItem:         {{"title", []string{"title"}}, {"url", []string{"url"}}},
+	curlew.SchemaPage:         {{"text", []string{"text"}}},
 }
 
 // needsOf are the important fields of a sample. A schema of the user's own has

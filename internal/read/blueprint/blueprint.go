@@ -67,6 +67,8 @@ type Selector struct {
 	Until  string `json:"until,omitempty"`  // shape group: the CSS selector of a sibling that ends the last record
 	Starts string `json:"starts,omitempty"` // shape lines: a record begins at lines that match this pattern
 	Days   *Range `json:"days,omitempty"`   // shape dated: only entries so many days from the day of reading
+
+	Without []string `json:"without,omitempty"` // shape readers of the kind page: CSS selectors of the parts that are left out
 }
 
 // Shape is how records lie in the tree.

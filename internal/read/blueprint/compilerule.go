@@ -25,9 +25,7 @@ func (c *compiler) records(place string, b *Blueprint) *records {
 	if s.Shape != ShapeNode && s.CSS == "" && s.XPath == "" && !(wholePage && len(kinds) == 0) {
 		c.add(place+"/shape", "shapes are for css and xpath")
 	}
-	if s.Shape == ShapeReaders && len(kinds) > 0 {
-		c.add(place+"/shape", "the readers look at the whole page: give no selector")
-	}
+	c.part(place, b, out)
 	c.datedRecords(place, b)
 	c.bounds(place, s, out)
 	return out

@@ -1,12 +1,14 @@
 package blueprint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 
 	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
 	"curlew/internal/read/events"
 	"curlew/internal/text"
 )
@@ -43,6 +45,42 @@ func (c *compiler) datedRecords(place string, b *Blueprint) {
 	if days != nil && (days.Max < days.Min || days.Min < -maxDays || days.Max > maxDays) {
 		c.add(place+"/days", "min and max must be in order, and at most %d", maxDays)
 	}
+}
+
+// part compiles which part of a page is read as its text.
+func (c *compiler) part(place string, b *Blueprint, out *records) {
+	s := b.Records
+	text := b.ByReaders() && b.Schema == curlew.SchemaPage
+	switch {
+	case b.ByReaders() && len(given(*s)) > 0 && !text:
+		c.add(place+"/shape", "the readers look at the whole page: give no selector")
+	case len(s.Without) > 0 && !text:
+		c.add(place+"/without", "it leaves out parts of a page's text: set schema to page and shape to readers")
+	case len(s.Without) > maxWithout:
+		c.add(place+"/without", "at most %d", maxWithout)
+		return
+	}
+	for i, one := range s.Without {
+		out.without = append(out.without, c.css(fmt.Sprintf("%s/without/%d", place, i), one))
+	}
+}
+
+const maxWithout = 100
+
+// Part are the elements whose text a blueprint of the kind page reads, and those that are
+// left out of them; within is nil where it names none.
+func (c *Compiled) Part(doc *dom.Document) (within, without []*html.Node) {
+	if c.selector == nil {
+		return nil, nil
+	}
+	r := c.begin(PageInput{Document: doc})
+	if c.selector.css != nil || c.selector.xpath != nil {
+		within = append([]*html.Node{}, r.beginnings(c.selector)...)
+	}
+	for _, s := range c.selector.without {
+		without = append(without, r.pick(s, under(doc.Tree()))...)
+	}
+	return within, without
 }
 
 // maxDays bounds how far from the day of reading entries may be asked for.

@@ -130,6 +130,9 @@ func recordsInWords(s *Selector) string {
 			text += " " + part.name + " " + part.value
 		}
 	}
+	if len(s.Without) > 0 {
+		text += " without " + strings.Join(s.Without, ", ")
+	}
 	if s.Days != nil {
 		text += fmt.Sprintf(" days %d to %d", s.Days.Min, s.Days.Max)
 	}

@@ -20,6 +20,8 @@ type records struct {
 	until  *cssSelector
 	starts *regexp.Regexp
 	days   *Range
+
+	without []*cssSelector // see Part
 }
 
 // records finds the places that hold entities. Without a selector the whole page is

@@ -132,6 +132,9 @@ func (s *Selector) Words() string {
 	}
 	switch s.Shape {
 	case ShapeReaders:
+		if s.CSS != "" || s.XPath != "" {
+			return "the text in " + where
+		}
 		return "what Curlew’s own readers find, without selectors"
 	case ShapeDated:
 		if s.CSS == "" && s.XPath == "" {

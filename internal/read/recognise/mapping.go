@@ -26,6 +26,9 @@ const recordType = "curlew:record"
 var mappings = sync.OnceValue(func() map[curlew.SchemaName]*mapping {
 	all := map[curlew.SchemaName]*mapping{}
 	for _, schema := range curlew.Schemas() {
+		if schema.Name == curlew.SchemaPage {
+			continue // any page is one, whatever its data say
+		}
 		m, err := loadMapping(schema.Name)
 		if err != nil {
 			panic(fmt.Sprintf("recognise: the mapping of %s is broken: %v", schema.Name, err))

@@ -44,6 +44,9 @@ func judge(g *group, page *evidence) *candidate {
 	said := hintsOf(g, p)
 	var best *candidate
 	for _, schema := range curlew.Schemas() {
+		if schema.Name == curlew.SchemaPage {
+			continue
+		}
 		c := &candidate{group: g, profile: p, schema: schema.Name, taken: map[string]*leaf{}, shown: page}
 		c.match()
 		if !c.holds(said[schema.Name]) {

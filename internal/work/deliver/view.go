@@ -150,9 +150,6 @@ func (f shownFields) changed(c curlew.FieldChange) row {
 	return row{Label: fieldLabel(c.Field), Old: f.write(before, t), New: f.write(after, t)}
 }
 
-// maxCompared is how far into two long texts the difference is looked for.
-const maxCompared = 4000
-
 // bothTexts cuts two long texts down to where they differ.
 func bothTexts(before, after any) (string, string, bool) {
 	a, ok1 := before.(string)
@@ -160,16 +157,7 @@ func bothTexts(before, after any) (string, string, bool) {
 	if !ok1 || !ok2 || len(a) <= maxValue && len(b) <= maxValue {
 		return "", "", false
 	}
-	x, y := []rune(line(a, maxCompared)), []rune(line(b, maxCompared))
-	same := 0
-	for same < len(x) && same < len(y) && x[same] == y[same] {
-		same++
-	}
-	if same < maxValue/2 {
-		return string(x), string(y), true
-	}
-	from := same - maxValue/4
-	return "…" + string(x[from:]), "…" + string(y[from:]), true
+	return text.DiffSides(a, b)
 }
 
 // telling are the fields worth a line when something appears or goes, in order.

@@ -16,7 +16,7 @@ func (l *Search) kind() curlew.SchemaName {
 	if l.Options.Schema != "" {
 		return l.Options.Schema
 	}
-	if len(l.Readings) > 0 {
+	if len(l.Readings) > 0 && l.Readings[0].Schema != curlew.SchemaPage {
 		return l.Readings[0].Schema
 	}
 	return l.Report.Schema
@@ -48,10 +48,11 @@ func (l *Search) reading() *extract.Reading {
 }
 
 // sure is how likely the kind is right. Nobody doubts what a person said, and where the
-// page shows nothing there is nothing to hold against what its endpoints give.
+// page shows nothing there is nothing to hold against what its endpoints give. A page of
+// which nothing else can be made is its text.
 func (l *Search) sure() float64 {
 	r := l.reading()
-	if r == nil || l.Options.Schema != "" || l.Selector != "" {
+	if r == nil || l.Options.Schema != "" || l.Selector != "" || len(l.Readings) == 1 && r.Schema == curlew.SchemaPage {
 		return 1
 	}
 	return r.Score
@@ -153,8 +154,9 @@ func (p Proposal) Choices() ([]Choice, error) {
 	if p.Search == nil {
 		return all, nil
 	}
-	for _, r := range p.Search.Readings {
-		if r.Schema == p.Schema || len(all) == mostChoices {
+	for i, r := range p.Search.Readings {
+		last := i == len(p.Search.Readings)-1 // the text of the page is always among them
+		if r.Schema == p.Schema || len(all) >= mostChoices-1 && !last {
 			continue
 		}
 		b := p.Search.leftToReader(r)

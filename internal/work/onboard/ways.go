@@ -15,6 +15,9 @@ import (
 // ways lists what may do, the cheapest tier first; only what somebody named where
 // somebody did.
 func (l *Search) ways(ctx context.Context) ([]Way, error) {
+	if l.Schema == curlew.SchemaPage {
+		return []Way{{Address: l.Home.URL, Blueprint: l.asText(ctx)}}, nil
+	}
 	if l.Selector != "" {
 		b, _, err := induce.Chosen(ctx, l.Options.KindOf(l.Schema), l.Home.Document(), l.Home.Now, l.Selector)
 		if err != nil {

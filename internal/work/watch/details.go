@@ -219,6 +219,9 @@ func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curl
 func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior, error) {
 	o := publish.CheckResult{Run: r.run.ID, Watch: r.watch, Kind: r.compiled.Blueprint.Kind(), Blueprint: r.progress.Blueprint, At: r.Now(),
 		RulesHash: string(r.progress.Blueprint) + "/" + r.Watching.Version}
+	if err := r.learnNoise(ctx); err != nil {
+		return o, publish.Prior{}, err
+	}
 	list, err := r.readList(ctx)
 	if err != nil {
 		return o, publish.Prior{}, err
@@ -249,6 +252,9 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 	}
 	o.Moved = r.watch.Fingerprint != "" && r.watch.Fingerprint != r.structure
 	prior, err := r.prior(ctx, o)
+	if err == nil {
+		err = r.asReadNow(ctx, &o, prior)
+	}
 	return o, prior, err
 }
 

@@ -46,6 +46,7 @@ func (r *round) publish(ctx context.Context) (runs.Step, error) {
 			Text: "not the whole list was read, so nothing is taken for gone: " + o.Why})
 		step.Counters[curlew.CountWarnings]++
 	}
+	step.Log = append(step.Log, r.noiseLog()...)
 	step.Log = append(step.Log, runs.Info("%s: %s", plan.Publication.Decision, plan.Publication.Reason))
 	if r.progress.Postponed > 0 {
 		step.Log = append(step.Log, runs.Info("%d pages wait for the next run: a run fetches at most %d", r.progress.Postponed, r.maxPages()))
@@ -85,7 +86,7 @@ func figures(o publish.CheckResult, p publish.Plan) curlew.Counters {
 // drift tells pages whose template has changed although what they say has not: that
 // often comes before a break. The other way round, the reader is not to be trusted.
 func (r *round) drift(ctx context.Context, plan publish.Plan) ([]curlew.LogLine, error) {
-	if plan.Publication.Decision != curlew.SkipNoChange {
+	if plan.Publication.Decision != curlew.SkipNoChange || r.readsText() { // of a page's text, all else is around it
 		return nil, nil
 	}
 	pages, err := r.pages(ctx, r.progress.List)

@@ -1,27 +1,25 @@
-package console
+package text
 
 import (
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"curlew/internal/curlew"
 )
 
-// stretch is a part of a text that stayed, went or came.
-type stretch struct {
-	Is   turn
+// Stretch is a part of a text that stayed, went or came.
+type Stretch struct {
+	Is   Turn
 	Text string
 }
 
-// turn is what became of a part of a text.
-type turn string
+// Turn is what became of a part of a text.
+type Turn string
 
 const (
-	stayed  turn = ""
-	dropped turn = "dropped"
-	added   turn = "added"
+	Stayed  Turn = ""
+	Dropped Turn = "dropped"
+	Added   Turn = "added"
 )
 
 // How much of a difference is shown, in characters: around what differs, of each part
@@ -44,13 +42,13 @@ type token struct {
 
 // hunk is a run of tokens that met the same fate.
 type hunk struct {
-	is     turn
+	is     Turn
 	tokens []token
 }
 
-// wordDiff marks the words that went and those that came, with a few around them. It
+// WordDiff marks the words that went and those that came, with a few around them. It
 // is nil for texts that have little in common.
-func wordDiff(before, after string) []stretch {
+func WordDiff(before, after string) []Stretch {
 	before, after, alike := narrowed(before, after)
 	a, b := tokens(before), tokens(after)
 	first := 0
@@ -61,11 +59,11 @@ func wordDiff(before, after string) []stretch {
 	for last < min(len(a), len(b))-first && a[len(a)-1-last].text == b[len(b)-1-last].text {
 		last++
 	}
-	hunks := append([]hunk{{stayed, b[:first]}}, compare(a[first:len(a)-last], b[first:len(b)-last])...)
-	hunks = joined(append(hunks, hunk{stayed, b[len(b)-last:]}))
+	hunks := append([]hunk{{Stayed, b[:first]}}, compare(a[first:len(a)-last], b[first:len(b)-last])...)
+	hunks = joined(append(hunks, hunk{Stayed, b[len(b)-last:]}))
 	lasting := alike
 	for _, h := range hunks {
-		if h.is == stayed {
+		if h.is == Stayed {
 			lasting += len(written(h.tokens))
 		}
 	}
@@ -112,10 +110,6 @@ func atRune(text string, at int) int {
 	return at
 }
 
-// unspaced are scripts that put no spaces between words: each sign stands for itself.
-var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
-	unicode.Myanmar}
-
 // mostToken is where a word without end is cut, so that a difference deep in it shows.
 const mostToken = 40
 
@@ -135,7 +129,7 @@ func tokens(text string) []token {
 		}
 		after := at + max(1, utf8.RuneLen(r))
 		clings := len(all) > 0 && !spaced && joins(previous, r)
-		letter, alone := unicode.IsLetter(r) || unicode.IsDigit(r), unicode.In(r, unspaced...)
+		letter, alone := unicode.IsLetter(r) || unicode.IsDigit(r), Unspaced(r)
 		goesOn := inWord && size < mostToken && !alone && (letter || bridges(r, text[min(after, len(text)):]))
 		if !clings && !goesOn {
 			opens := len(all) == 0 && !alone // what stands first may be told beside what stood there
@@ -175,20 +169,20 @@ func longestCommon(a, b []token) []uint16 {
 // replaced as a whole.
 func compare(a, b []token) []hunk {
 	if len(a) == 0 || len(b) == 0 || len(a) > mostCompared || len(b) > mostCompared {
-		return []hunk{{dropped, a}, {added, b}}
+		return []hunk{{Dropped, a}, {Added, b}}
 	}
 	wide, longest := len(b)+1, longestCommon(a, b)
 	var hunks []hunk
 	for i, j := 0, 0; i < len(a) || j < len(b); {
 		switch {
 		case i < len(a) && j < len(b) && a[i].text == b[j].text:
-			hunks = append(hunks, hunk{stayed, b[j : j+1]})
+			hunks = append(hunks, hunk{Stayed, b[j : j+1]})
 			i, j = i+1, j+1
 		case j == len(b) || i < len(a) && longest[(i+1)*wide+j] >= longest[i*wide+j+1]:
-			hunks = append(hunks, hunk{dropped, a[i : i+1]})
+			hunks = append(hunks, hunk{Dropped, a[i : i+1]})
 			i++
 		default:
-			hunks = append(hunks, hunk{added, b[j : j+1]})
+			hunks = append(hunks, hunk{Added, b[j : j+1]})
 			j++
 		}
 	}
@@ -206,7 +200,7 @@ func joined(hunks []hunk) []hunk {
 	var gone, come, lasting []token
 	changed := func() bool { return len(gone)+len(come) > 0 }
 	flush := func() {
-		for _, h := range []hunk{{dropped, gone}, {added, come}} {
+		for _, h := range []hunk{{Dropped, gone}, {Added, come}} {
 			if len(h.tokens) > 0 {
 				all = append(all, h)
 			}
@@ -214,7 +208,7 @@ func joined(hunks []hunk) []hunk {
 		gone, come = nil, nil
 	}
 	for _, h := range hunks {
-		if h.is == stayed {
+		if h.is == Stayed {
 			lasting = append(lasting, h.tokens...)
 			continue
 		}
@@ -222,10 +216,10 @@ func joined(hunks []hunk) []hunk {
 			gone, come = append(gone, lasting...), append(come, lasting...)
 		} else if len(lasting) > 0 {
 			flush()
-			all = append(all, hunk{stayed, lasting})
+			all = append(all, hunk{Stayed, lasting})
 		}
 		lasting = nil
-		if h.is == dropped {
+		if h.is == Dropped {
 			gone = append(gone, h.tokens...)
 		} else {
 			come = append(come, h.tokens...)
@@ -233,37 +227,37 @@ func joined(hunks []hunk) []hunk {
 	}
 	flush()
 	if len(lasting) > 0 {
-		all = append(all, hunk{stayed, lasting})
+		all = append(all, hunk{Stayed, lasting})
 	}
 	return all
 }
 
 // shownParts are the parts that a page shows, shortened between words.
-func shownParts(hunks []hunk) []stretch {
-	var all []stretch
+func shownParts(hunks []hunk) []Stretch {
+	var all []Stretch
 	shown, left := 0, 0
 	for i, h := range hunks {
 		switch {
-		case h.is != stayed && shown >= mostDiffer:
+		case h.is != Stayed && shown >= mostDiffer:
 			left++
 			continue
-		case h.is == stayed && shown >= mostDiffer && i < len(hunks)-1:
+		case h.is == Stayed && shown >= mostDiffer && i < len(hunks)-1:
 			continue
 		}
 		text := written(h.tokens)
-		if h.is == stayed {
+		if h.is == Stayed {
 			text = beside(h.tokens, i == 0, i == len(hunks)-1)
 		} else {
-			text = shortenWords(text, mostStretch)
+			text = ShortenWords(text, mostStretch)
 			shown += utf8.RuneCountInString(text)
 		}
 		if len(all) > 0 && h.tokens[0].spaced {
-			all = append(all, stretch{stayed, " "})
+			all = append(all, Stretch{Stayed, " "})
 		}
-		all = append(all, stretch{h.is, text})
+		all = append(all, Stretch{h.is, text})
 	}
 	if left > 0 {
-		all = append(all, stretch{stayed, fmt.Sprintf(" … and %s", curlew.Counted(left, "more change"))})
+		all = append(all, Stretch{Stayed, fmt.Sprintf(" … and %s", Plural(left, "more change", "more changes"))})
 	}
 	return all
 }
@@ -281,7 +275,7 @@ func beside(all []token, opens, ends bool) string {
 		size += utf8.RuneCountInString(all[len(all)-1-tail].text) + 1
 	}
 	if utf8.RuneCountInString(written(all[head:len(all)-tail])) < leastLeftOut {
-		return shortenWords(written(all), 4*aroundDiff)
+		return ShortenWords(written(all), 4*aroundDiff)
 	}
 	return strings.TrimSpace(written(all[:head]) + " … " + written(all[len(all)-tail:]))
 }
@@ -298,8 +292,8 @@ func written(all []token) string {
 	return text.String()
 }
 
-// shortenWords cuts a text between two words, where that loses little.
-func shortenWords(text string, most int) string {
+// ShortenWords cuts a text between two words, where that loses little.
+func ShortenWords(text string, most int) string {
 	runes := []rune(text)
 	if len(runes) <= most {
 		return text
@@ -314,4 +308,40 @@ func shortenWords(text string, most int) string {
 		cut--
 	}
 	return string(runes[:cut]) + "…"
+}
+
+// MarkedDiff is a difference as plain text, with [-what went-] and {+what came+}; "" for
+// texts that have little in common.
+func MarkedDiff(before, after string) string {
+	var all strings.Builder
+	for _, s := range WordDiff(before, after) {
+		switch s.Is {
+		case Dropped:
+			all.WriteString("[-" + s.Text + "-]")
+		case Added:
+			all.WriteString("{+" + s.Text + "+}")
+		default:
+			all.WriteString(s.Text)
+		}
+	}
+	return all.String()
+}
+
+// DiffSides are two texts cut down to where they differ, with a few words around that; ok
+// is false for texts that have little in common.
+func DiffSides(before, after string) (old, now string, ok bool) {
+	parts := WordDiff(before, after)
+	for i, s := range parts {
+		next := Stayed
+		if i+1 < len(parts) && s.Text == " " {
+			next = parts[i+1].Is // the space before it goes with it
+		}
+		if s.Is != Added && next != Added {
+			old += s.Text
+		}
+		if s.Is != Dropped && next != Dropped {
+			now += s.Text
+		}
+	}
+	return Collapse(old), Collapse(now), len(parts) > 0
 }

@@ -1,29 +1,12 @@
-package console
+package text
 
 import (
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"curlew/internal/curlew"
 	"curlew/internal/testkit/growth"
 )
-
-// marked writes a difference down: [-went-] and {+came+}.
-func marked(parts []stretch) string {
-	var text strings.Builder
-	for _, p := range parts {
-		switch p.Is {
-		case dropped:
-			text.WriteString("[-" + p.Text + "-]")
-		case added:
-			text.WriteString("{+" + p.Text + "+}")
-		default:
-			text.WriteString(p.Text)
-		}
-	}
-	return text.String()
-}
 
 func TestOnlyTheWordsThatDifferAreMarked(t *testing.T) {
 	long := strings.Repeat("The county declined to comment. ", 20)
@@ -41,28 +24,8 @@ func TestOnlyTheWordsThatDifferAreMarked(t *testing.T) {
 		{"an accent is never torn off", "cafe\u0301 noir et the\u0301 vert ce soir", "cafe\u0301 noir et the\u0301 noir ce soir", "cafe\u0301 noir et the\u0301 [-vert-] {+noir+} ce soir"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := marked(wordDiff(c.before, c.after)); got != c.want {
-				t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
-			}
-		})
-	}
-}
-
-func TestShortValuesAndThoseWithLittleInCommonAreShownWhole(t *testing.T) {
-	c, picture := New(Options{}), curlew.EntityPicture{Schema: curlew.SchemaProduct, Fields: curlew.Values{"currency": "EUR"}}
-	for _, f := range []struct {
-		change   curlew.FieldChange
-		old, new string
-	}{
-		{curlew.FieldChange{Field: "title", Old: "One", New: "One two"}, "One", "One two"},
-		{curlew.FieldChange{Field: "price", Old: 1499.0, New: nil}, "14.99 EUR", "–"},
-		{curlew.FieldChange{Field: "tags", Old: []any{"a", "b"}, New: []any{"a"}}, "a, b", "a"},
-		{curlew.FieldChange{Field: "description", Old: strings.Repeat("alpha beta ", 30), New: strings.Repeat("gamma delta ", 30)},
-			strings.TrimSpace(strings.Repeat("alpha beta ", 10)) + " …", strings.TrimSpace(strings.Repeat("gamma delta ", 9)) + " …"},
-	} {
-		t.Run(f.old, func(t *testing.T) {
-			if got := c.diff(f.change, picture); got.Old != f.old || got.New != f.new || got.Words != nil {
-				t.Errorf("%s: %+v", f.change.Field, got)
+			if got := MarkedDiff(c.before, c.after); got != c.want {
+				t.Errorf("%s, want\n%s", got, c.want)
 			}
 		})
 	}
@@ -82,7 +45,7 @@ func TestADifferenceOfHostileTextsIsSmall(t *testing.T) {
 			growth.Check(t, 200_000, func(size int) func() {
 				before, after := pair[0](size/2), pair[1](size/2)
 				return func() {
-					shown := marked(wordDiff(clean(before), clean(after)))
+					shown := MarkedDiff(strings.ToValidUTF8(before, "�"), strings.ToValidUTF8(after, "�"))
 					if n := utf8.RuneCountInString(shown); n > 1000 || !utf8.ValidString(shown) {
 						t.Errorf("%d characters are shown", n)
 					}
@@ -90,7 +53,7 @@ func TestADifferenceOfHostileTextsIsSmall(t *testing.T) {
 			})
 		})
 	}
-	if shown := marked(wordDiff("", "")); shown != "" {
+	if shown := MarkedDiff("", ""); shown != "" {
 		t.Errorf("nothing differs by %q", shown)
 	}
 }
@@ -100,13 +63,13 @@ func FuzzWordDiff(f *testing.F) {
 	f.Add("今日の公演", "明日の公演は")
 	f.Add("e\u0301\u200d", "\u0301")
 	f.Fuzz(func(t *testing.T, before, after string) {
-		before, after = clean(before), clean(after)
+		before, after = strings.ToValidUTF8(before, ""), strings.ToValidUTF8(after, "")
 		went, came := "", ""
-		for _, p := range wordDiff(before, after) {
+		for _, p := range WordDiff(before, after) {
 			switch p.Is {
-			case dropped:
+			case Dropped:
 				went += p.Text
-			case added:
+			case Added:
 				came += p.Text
 			}
 			if p.Text == "" {
@@ -117,4 +80,15 @@ func FuzzWordDiff(f *testing.F) {
 			t.Errorf("%q is told as a change of nothing: %q %q", before, went, came)
 		}
 	})
+}
+
+func TestTheSidesOfADifferenceAreShort(t *testing.T) {
+	long := strings.Repeat("The county declined to comment. ", 200)
+	old, now, ok := DiffSides(long+"It rains. "+long, long+"It snows. "+long)
+	if !ok || old != "… county declined to comment. It rains. The county declined to comment …" || now != strings.Replace(old, "rains", "snows", 1) {
+		t.Errorf("%q, %q, %v", old, now, ok)
+	}
+	if _, _, ok := DiffSides("one two three", "four five six"); ok {
+		t.Error("texts with nothing in common have a difference by words")
+	}
 }

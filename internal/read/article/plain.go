@@ -1,0 +1,280 @@
+package article
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/text"
+	"curlew/internal/text/dates"
+)
+
+// Bounds of what is kept of a page.
+const (
+	mostPlainBlocks = 2_000
+	mostPlainText   = 200_000 // bytes
+	mostFigures     = 50
+	mostPlainDates  = 50
+	longestLabelled = 60 // of a figure with its label
+)
+
+// PlainOptions say which part of a page is its text.
+type PlainOptions struct {
+	Now     time.Time
+	Within  []*html.Node    // only what is in these; nil is the main part of the page
+	Without []*html.Node    // not what is in these
+	Noise   map[string]bool // nor the blocks at these places
+}
+
+// PlainBlock is a line of a page and where it stands.
+type PlainBlock struct {
+	Text  string
+	Place string // the selector of its element, and "##2" for its second line
+	Node  *html.Node
+	days  []string
+	dated bool
+}
+
+// Plain reads any page as text: the blocks of its main part, with the figures and dates in
+// them; ok is false for a page without text.
+func Plain(d *dom.Document, o PlainOptions) (draft curlew.Draft, ok bool) {
+	blocks := PlainBlocks(d, o)
+	if len(blocks) == 0 {
+		return draft, false
+	}
+	lines, days := make([]string, len(blocks)), []any{}
+	for i, b := range blocks {
+		lines[i] = b.Text
+		for _, day := range b.days {
+			if !slices.Contains(days, any(day)) && len(days) < mostPlainDates {
+				days = append(days, day)
+			}
+		}
+	}
+	draft = curlew.Draft{Schema: curlew.SchemaPage, Confidence: 1, Text: strings.Join(lines, "\n"), Provenance: map[string]curlew.Evidence{}}
+	draft.Fields = curlew.Values{"text": draft.Text}
+	if title := plainTitle(d); title != "" {
+		draft.Fields["title"] = title
+	}
+	if figures := figuresIn(blocks); len(figures) > 0 {
+		draft.Fields["figures"] = figures
+	}
+	if len(days) > 0 {
+		draft.Fields["dates"] = days
+	}
+	for name := range draft.Fields {
+		draft.Provenance[name] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "text of the page", Text: text.Clip(draft.Text, 500),
+			Seen: curlew.SeenVisible}
+	}
+	return draft, true
+}
+
+// plainTitle is what a page is called: by its first headline, its title, or its address.
+func plainTitle(d *dom.Document) string {
+	title := d.Title()
+	if headlines := d.Headlines(); len(headlines) > 0 {
+		title = headlines[0]
+	}
+	if title = text.Clip(text.Collapse(title), 300); title != "" || d.URL() == nil {
+		return title
+	}
+	return text.Clip(d.URL().Host+d.URL().Path, 300)
+}
+
+// PlainBlocks are the lines of a page. The age of something, such as "5 minutes ago", is
+// left out of them: it changes by itself.
+func PlainBlocks(d *dom.Document, o PlainOptions) []PlainBlock {
+	all := d.Blocks()
+	main := mainOf(all)
+	lang, _ := d.Language()
+	var kept []PlainBlock
+	length := 0
+	lines := map[*html.Node]int{}
+	for _, b := range all[:min(len(all), mostPlainBlocks)] {
+		switch {
+		case length >= mostPlainText:
+			return kept
+		case inAny(b.Node, o.Without), o.Within != nil && !inAny(b.Node, o.Within),
+			o.Within == nil && (besideContent(b.Node) || main != nil && !inAny(b.Node, []*html.Node{main})):
+			continue
+		}
+		lines[b.Node]++
+		block := PlainBlock{Node: b.Node, Place: placeOfLine(b.Node, lines[b.Node])}
+		if block.read(b.Text, o.Now, lang); block.Text != "" && !o.Noise[block.Place] {
+			kept = append(kept, block)
+			length += len(block.Text) + 1
+		}
+	}
+	return kept
+}
+
+func placeOfLine(n *html.Node, line int) string {
+	if line == 1 {
+		return SelectorOf(n)
+	}
+	return SelectorOf(n) + "##" + strconv.Itoa(line)
+}
+
+// plainID is an id that a selector can name as it is, and that is no running number.
+var plainID = regexp.MustCompile(`^[A-Za-z][A-Za-z_-]*$`)
+
+// mostSteps bounds a selector; what lies deeper is named by its innermost elements.
+const mostSteps = 40
+
+// SelectorOf is a CSS selector of one element: its way from the nearest one with an id.
+func SelectorOf(n *html.Node) string {
+	var steps []string
+	for ; n != nil && n.Type == html.ElementNode && len(steps) < mostSteps; n = n.Parent {
+		if id := dom.Attr(n, "id"); plainID.MatchString(id) {
+			steps = append(steps, "#"+id)
+			break
+		}
+		if n.Data == "body" || n.Data == "html" {
+			steps = append(steps, n.Data)
+			break
+		}
+		nth := 1
+		for s := n.PrevSibling; s != nil; s = s.PrevSibling {
+			if s.Type == html.ElementNode && s.Data == n.Data {
+				nth++
+			}
+		}
+		steps = append(steps, n.Data+":nth-of-type("+strconv.Itoa(nth)+")")
+	}
+	slices.Reverse(steps)
+	return strings.Join(steps, " > ")
+}
+
+// ageShift is how far a second reading of a date lies from the first. What moves as far is
+// the age of something; what moves otherwise, such as a weekday, is no date by itself.
+const ageShift = 197 * time.Hour
+
+// read takes the text of a block without ages, and the dates in it.
+func (b *PlainBlock) read(line string, now time.Time, lang string) {
+	found := dates.Find(line, dates.Options{Now: now, Lang: lang})
+	later := dates.Find(line, dates.Options{Now: now.Add(ageShift), Lang: lang})
+	kept, from := "", 0
+	for i, d := range found {
+		moved := time.Duration(0)
+		if i < len(later) && later[i].Begin == d.Begin {
+			moved = later[i].Start.Sub(d.Start)
+		}
+		// "today" and "within 30 days" stay as they are
+		past := d.Start.Before(now) && (d.TimeKnown || now.Sub(d.Start) >= 24*time.Hour)
+		switch {
+		case (moved-ageShift).Abs() < ageShift/16 && past:
+			kept += line[from:d.Begin]
+			from = d.End
+		case moved == 0:
+			b.dated = true
+			b.days = append(b.days, dates.Format(d.Start, d.TimeKnown, d.ZoneKnown))
+		}
+	}
+	b.Text = strings.Trim(text.Collapse(kept+line[from:]), " ,;·|–-")
+}
+
+var (
+	figurePattern = regexp.MustCompile(`[-+−]?\d[\d.,'’\x{00a0}\x{202f} ]*\d|[-+−]?\d`)
+	labelPattern  = regexp.MustCompile(`\pL\pL`)
+)
+
+// figuresIn are the numbers of a page by what stands with them: in the same block, or, of
+// a number that stands alone, in the block before it.
+func figuresIn(blocks []PlainBlock) map[string]any {
+	figures := map[string]any{}
+	for i, b := range blocks {
+		if b.dated || len(b.Text) > longestLabelled || len(figures) >= mostFigures {
+			continue
+		}
+		at := figurePattern.FindAllStringIndex(b.Text, 2)
+		if len(at) != 1 {
+			continue
+		}
+		before, after := strings.TrimSpace(b.Text[:at[0][0]]), strings.TrimSpace(b.Text[at[0][1]:])
+		label := before + " " + after
+		alone := !labelPattern.MatchString(before) && !strings.Contains(after, " ") // but for its unit
+		if alone && i > 0 && len(blocks[i-1].Text) <= longestLabelled && !figurePattern.MatchString(blocks[i-1].Text) {
+			label = blocks[i-1].Text
+		}
+		label = strings.Trim(label, " :=–-.`")
+		if label != "" && figures[label] == nil {
+			figures[label] = plainNumber(b.Text[at[0][0]:at[0][1]])
+		}
+	}
+	return figures
+}
+
+// plainNumber writes a number with a point for decimals and nothing between thousands.
+func plainNumber(written string) string {
+	clean := strings.NewReplacer("−", "-", "+", "", "'", "", "’", "", " ", "", "\u00a0", "", "\u202f", "").Replace(written)
+	last := strings.LastIndexAny(clean, ".,")
+	if last < 0 {
+		return clean
+	}
+	mark := clean[last : last+1]
+	other := strings.ContainsAny(clean[:last], strings.Replace(".,", mark, "", 1))
+	thousands := !other && (strings.Count(clean, mark) > 1 || len(clean)-last == 4 && strings.Trim(clean[:last], "-0") != "")
+	whole := strings.NewReplacer(".", "", ",", "").Replace(clean[:last])
+	if thousands {
+		return whole + clean[last+1:]
+	}
+	return whole + "." + clean[last+1:]
+}
+
+// besideTags are the parts of a page that are around its content, by tag or role.
+var besideTags = text.Set("nav footer aside dialog select button menu navigation banner contentinfo complementary search alert status " +
+	"timer marquee")
+
+// besideContent says whether a node belongs to what is around the content.
+func besideContent(n *html.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		pageHeader := n.Data == "header" && n.Parent != nil && n.Parent.Data == "body"
+		if besideTags[n.Data] || besideTags[strings.ToLower(dom.Attr(n, "role"))] || pageHeader {
+			return true
+		}
+	}
+	return false
+}
+
+// mainOf is the element that the page calls its main part, where it holds a fair share of
+// the text; nil where none does.
+func mainOf(blocks []dom.TextBlock) *html.Node {
+	var order []*html.Node
+	letters, all := map[*html.Node]int{}, 0
+	for _, b := range blocks {
+		all += len(b.Text)
+		for n := b.Node; n != nil; n = n.Parent {
+			if n.Type == html.ElementNode && (n.Data == "main" || dom.Attr(n, "role") == "main") {
+				if letters[n] == 0 {
+					order = append(order, n)
+				}
+				letters[n] += len(b.Text)
+				break
+			}
+		}
+	}
+	for _, n := range order {
+		if letters[n]*5 >= all {
+			return n
+		}
+	}
+	return nil
+}
+
+func inAny(n *html.Node, roots []*html.Node) bool {
+	for ; n != nil && len(roots) > 0; n = n.Parent {
+		if slices.Contains(roots, n) {
+			return true
+		}
+	}
+	return false
+}

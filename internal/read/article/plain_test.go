@@ -1,0 +1,98 @@
+package article_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/article"
+	"curlew/internal/read/dom"
+	"curlew/internal/testkit/growth"
+)
+
+var noon = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
+
+func read(t *testing.T, body string) curlew.Values {
+	t.Helper()
+	draft, ok := article.Plain(dom.New([]byte(body), "https://lib.example/hours"), article.PlainOptions{Now: noon})
+	if !ok {
+		t.Fatal("nothing was read")
+	}
+	return draft.Fields
+}
+
+const library = `<!doctype html><html lang="en"><title>Hours | Library</title><body><header>Library of the town</header><nav><a href="/">Home</a></nav>
+<main><h1>Opening hours</h1><p>Monday to Friday from 9 to 17.</p><p>Closed for works until 30 May 2026.</p><p>Visitors today: 1,204</p>
+<p>Last loan 5 minutes ago</p></main><footer>© 2026</footer>`
+
+func TestAPageIsItsMainText(t *testing.T) {
+	got := read(t, library)
+	want := "Opening hours\nMonday to Friday from 9 to 17.\nClosed for works until 30 May 2026."
+	if body, _ := got["text"].(string); !strings.HasPrefix(body, want) || strings.Contains(body, "Home") || strings.Contains(body, "©") {
+		t.Errorf("%q", got["text"])
+	}
+	if got["title"] != "Opening hours" {
+		t.Errorf("the title is %q", got["title"])
+	}
+}
+
+func TestAgesOfThingsAreNoText(t *testing.T) {
+	got := read(t, library)
+	if body, _ := got["text"].(string); !strings.Contains(body, "Last loan") || strings.Contains(body, "minutes") {
+		t.Errorf("%q", body)
+	}
+	later := read(t, strings.Replace(library, "5 minutes", "9 minutes", 1))
+	if got["text"] != later["text"] {
+		t.Errorf("a page that only grew older changed from %q to %q", got["text"], later["text"])
+	}
+}
+
+func TestTermsOfALegalTextAreText(t *testing.T) {
+	for _, line := range []string{"Notice must be given within 30 days of receipt.", "Open today until 18:00.", "It ends in 14 days."} {
+		if got := read(t, "<body><p>"+line+"</p>"); got["text"] != line {
+			t.Errorf("%q became %q", line, got["text"])
+		}
+	}
+}
+
+func TestWhatDiffersBetweenTwoCopiesIsUnsteady(t *testing.T) {
+	page := `<body><h1>Hours</h1><p>From 9 to 17.</p><p class="n">Visitor 12</p><div><p>Buy a book</p></div><p>Closed on Monday.</p><p>Call us.</p>`
+	lines := func(body string) []article.PlainBlock {
+		return article.PlainBlocks(dom.New([]byte(body), "https://lib.example/"), article.PlainOptions{Now: noon})
+	}
+	other := strings.NewReplacer("Visitor 12", "Visitor 13", "Buy a book", "Become a member").Replace(page)
+	got := article.Unsteady(lines(page), lines(other))
+	if want := "body > p:nth-of-type(2), body > div:nth-of-type(1) > p:nth-of-type(1)"; strings.Join(got, ", ") != want {
+		t.Errorf("%q", got)
+	}
+	if got := article.Unsteady(lines(page), lines(`<body><p>Quite</p><p>another</p><p>page</p>`)); got != nil {
+		t.Errorf("of another page was learned %q", got)
+	}
+}
+
+func TestFiguresAndDatesArePulledOut(t *testing.T) {
+	got := read(t, library)
+	figures, _ := got["figures"].(map[string]any)
+	days, _ := got["dates"].([]any)
+	if figures["Visitors today"] != "1204" || len(days) == 0 || days[0] != "2026-05-30" {
+		t.Errorf("figures %v, dates %v", figures, days)
+	}
+}
+
+func TestAPageWithoutAMainPartIsReadWhole(t *testing.T) {
+	if got := read(t, `<body><p>Just one sentence.</p><div role="navigation">Menu</div>`); got["text"] != "Just one sentence." {
+		t.Errorf("%q", got["text"])
+	}
+	if _, ok := article.Plain(dom.New([]byte(`<body><script>x()</script>`), "https://lib.example/"), article.PlainOptions{Now: noon}); ok {
+		t.Error("a page without text was read")
+	}
+}
+
+func TestHostilePagesEndSoon(t *testing.T) {
+	growth.Inputs{"nested": growth.Fill("", "<div>x", ""), "numbers": growth.Fill("<p>", "1 2 3 5 May ", ""), "blocks": growth.Fill("", "<p>in 5 minutes", "")}.
+		Check(t, 256<<10, func(body string) func() {
+			d := dom.New([]byte(body), "https://lib.example/")
+			return func() { article.Plain(d, article.PlainOptions{Now: noon}) }
+		})
+}

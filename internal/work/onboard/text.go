@@ -1,0 +1,53 @@
+package onboard
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/read/article"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/web/fetch"
+	"curlew/internal/work/pages"
+)
+
+// asText is the blueprint that reads the page as its text: the part that somebody points
+// at, or its main part without what differs between two looks at once.
+func (l *Search) asText(ctx context.Context) *blueprint.Blueprint {
+	b := l.byReaders(curlew.PageSingle, curlew.TierHTML)
+	if b.Records.CSS = l.Selector; l.Selector == "" {
+		b.Records.Without = l.restless(ctx)
+	}
+	return b
+}
+
+// restless are the parts of the page that are not the same when it is asked for twice in a
+// row: counters, clocks, teasers by chance. What cannot be had a second time is taken as
+// it is.
+func (l *Search) restless(ctx context.Context) []string {
+	if l.Step != nil {
+		l.Step(l.Home.URL + " once more")
+	}
+	again, err := l.Proposing.Web.Fetch(ctx, fetch.PageRequest{URL: l.Home.URL, Adapter: l.Home.Adapter})
+	if err != nil || again.Page.Outcome != curlew.OutcomeFetched {
+		return nil
+	}
+	lines := func(m extract.Material) []article.PlainBlock {
+		return article.PlainBlocks(m.Document(), article.PlainOptions{Now: m.Now})
+	}
+	before, after := lines(l.Home), lines(pages.MaterialOf(again, l.Now()))
+	places := article.Unsteady(before, after)
+	// A line of several in one element has no selector of its own: history tells of it.
+	several := map[string]bool{}
+	for _, b := range slices.Concat(before, after) {
+		if element, _, further := strings.Cut(b.Place, "##"); further {
+			several[element] = true
+		}
+	}
+	return slices.DeleteFunc(places, func(place string) bool {
+		element, _, further := strings.Cut(place, "##")
+		return further || several[element]
+	})
+}
