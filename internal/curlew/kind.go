@@ -66,7 +66,7 @@ type Field struct {
 	Type     FieldType `json:"type"`
 	Required bool      `json:"required,omitempty"`
 	Choices  []string  `json:"choices,omitempty"` // of a choice
-	Of       FieldType `json:"of,omitempty"`      // of a list; "" is text
+	Of       FieldType `json:"of,omitempty"`      // of a list, or of the parts of a map; "" is text
 	Labels   []string  `json:"labels,omitempty"`  // other words for it: what pages call it, names that it had
 }
 

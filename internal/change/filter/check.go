@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ func (x Expr) candidates(schemas []curlew.Schema) []curlew.Field {
 		if f, ok := s.Find(x.Field); ok {
 			found = append(found, f)
 		} else if f, ok := s.Field(base); ok && dotted && key != "" && f.Type == curlew.TypeMap {
-			found = append(found, curlew.Field{Name: x.Field, Type: curlew.TypeText})
+			found = append(found, curlew.Field{Name: x.Field, Type: cmp.Or(f.Of, curlew.TypeText)})
 		}
 	}
 	i := slices.IndexFunc(own, func(f curlew.Field) bool { return f.Name == x.Field })
@@ -102,7 +103,7 @@ func (x Expr) misfit(f curlew.Field) (string, place) {
 		if !numeric(f.Type) && !f.Type.Dated() {
 			return fmt.Sprintf("%s is no number and no time, so it is neither more nor less", f.Name), x.test
 		}
-	case Contains, StartsWith, EndsWith:
+	case Contains, StartsWith, EndsWith, Gains, Loses:
 		if numeric(f.Type) || f.Type == curlew.TypeBool || f.Type.Dated() {
 			return fmt.Sprintf("%s is no text; compare it with =, < or >", f.Name), x.test
 		}

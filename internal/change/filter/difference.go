@@ -24,6 +24,8 @@ func (f *Filter) testChange(x Expr, e *ChangeView) verdict {
 	switch x.Test {
 	case Changed:
 		return verdict{yes, told}
+	case Gains, Loses:
+		return q.turns(x, d)
 	case Became, Was:
 		side := d.New
 		if x.Test == Was {
@@ -44,6 +46,17 @@ func (f *Filter) testChange(x Expr, e *ChangeView) verdict {
 		return verdict{q.crosses(x, d), told}
 	}
 	return verdict{q.moves(x, d), told}
+}
+
+// turns says whether a text came into a field, or went from it.
+func (q question) turns(x Expr, d curlew.FieldChange) verdict {
+	wanted := Expr{Test: Contains, Values: x.Values}
+	before, after := q.text(wanted, d.Old).holds == yes, q.text(wanted, d.New).holds == yes
+	if x.Test == Loses {
+		before, after = after, before
+	}
+	word := map[Test]string{Gains: "gained", Loses: "lost"}[x.Test]
+	return say(after && !before, "%s "+word+" %q", "%s neither gained nor lost %q", q.field, x.Values[0].Text)
 }
 
 // crosses says whether a threshold lies between before and after. Staying on one

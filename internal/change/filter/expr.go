@@ -29,6 +29,8 @@ const (
 	Decreased  Test = "decreased"
 	FallsBelow Test = "falls_below"
 	RisesAbove Test = "rises_above"
+	Gains      Test = "gains" // a text that was not there before
+	Loses      Test = "loses"
 )
 
 // operand is what follows a test.
@@ -76,6 +78,8 @@ var tests = []grammar{
 	{Decreased, []string{"decreased", "decreases", "fell", "falls", "dropped", "drops"}, optional},
 	{FallsBelow, []string{"falls below", "fell below", "drops below", "dropped below"}, amount},
 	{RisesAbove, []string{"rises above", "rose above"}, amount},
+	{Gains, []string{"gains", "gained"}, textOperand},
+	{Loses, []string{"loses", "lost"}, textOperand},
 }
 
 func grammarOf(t Test) (grammar, bool) {

@@ -92,6 +92,23 @@ func TestAPriceThatFalls(t *testing.T) {
 	})
 }
 
+func TestATextThatAppearsAndGoesAndANumberThatPasses(t *testing.T) {
+	c := change(t, "page", `{"title": "Berths", "text": "Applications are open.\nFree berths: 9", "figures": {"Free berths": "9"}}`,
+		`{"field": "text", "old": "Applications are closed.\nFree berths: 3", "new": "Applications are open.\nFree berths: 9"},
+		{"field": "figures.Free berths", "old": "3", "new": "9"}`)
+	expect(t, c, []expectation{
+		{`text gains "applications are open"`, true, `text gained "applications are open"`},
+		{`text gained "Free berths"`, false, "neither gained nor lost"}, // it was there before
+		{`text loses "closed"`, true, `text lost "closed"`}, {`text lost "open"`, false, ""}, {`text gains "closed"`, false, ""},
+		{`title gains "Berths"`, false, "did not change"}, {`not title gains "Berths"`, true, ""},
+		{"`figures.Free berths` rises above 5", true, ""}, {"`figures.Free berths` rises above 9", false, ""},
+		{"`figures.Free berths` falls below 5", false, ""}, {"`figures.Free berths` >= 9", true, ""}, {"`figures.Free berths` increased by 6", true, ""},
+	})
+	if _, err := Compile(`figures.berths contains "x"`, curlew.Schemas()...); err == nil {
+		t.Error("a number was asked for a text")
+	}
+}
+
 func TestMoneyIsWrittenInMajorUnitsOfTheRecordsCurrency(t *testing.T) {
 	yen := change(t, "product", `{"name": "Fan", "price": 1200, "currency": "JPY"}`, "")
 	expect(t, yen, []expectation{{`price = 1200`, true, "1200 JPY"}, {`price < 100`, false, ""}})

@@ -92,7 +92,7 @@ func (f *Filter) test(x Expr, e *ChangeView) verdict {
 		}
 	}
 	switch x.Test {
-	case Changed, Became, Was, Increased, Decreased, FallsBelow, RisesAbove:
+	case Changed, Became, Was, Increased, Decreased, FallsBelow, RisesAbove, Gains, Loses:
 		return f.testChange(x, e)
 	}
 	v := e.value(x.Field)

@@ -21,7 +21,8 @@ const (
 // Tests lists all tests in the order of the documentation.
 func Tests() []Test {
 	return []Test{Equals, Differs, In, Contains, StartsWith, EndsWith, Below, AtMost, Above, AtLeast, IsSet, IsMissing, Within, WithinLast,
-		Changed, Became, Was, Increased, Decreased, FallsBelow, RisesAbove}
+		Changed, Became, Was, Increased, Decreased, FallsBelow, RisesAbove,
+		Gains, Loses}
 }
 
 // Takes says what follows the test; a test that does not exist takes nothing.

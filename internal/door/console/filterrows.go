@@ -269,7 +269,7 @@ var testWords = map[filter.Test]string{filter.Equals: "is", filter.Differs: "is 
 	filter.IsMissing: "is missing", filter.Within: "lies within the next", filter.WithinLast: "lies within the last",
 	filter.Changed: "changed", filter.Became: "became",
 	filter.Was: "was before", filter.Increased: "went up (by)", filter.Decreased: "went down (by)", filter.FallsBelow: "fell below",
-	filter.RisesAbove: "rose above"}
+	filter.RisesAbove: "rose above", filter.Gains: "gained", filter.Loses: "lost"}
 
 var fieldTypes = []curlew.FieldType{curlew.TypeText, curlew.TypeLong, curlew.TypeURL, curlew.TypeMoney, curlew.TypeNumber,
 	curlew.TypeInteger, curlew.TypeBool,

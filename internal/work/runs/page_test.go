@@ -96,15 +96,47 @@ func TestOneChangedWordOfAPageIsOneChange(t *testing.T) {
 	})
 }
 
+func TestWhoWantsToKnowIsToldWhenATextAppearsOrANumberPasses(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		changed := []curlew.ChangeKind{curlew.EntityChanged}
+		appears, _ := o.subscribe(curlew.Subscription{Name: "appears", Kinds: changed, Filter: `text gains "fourteen days"`})
+		goes, _ := o.subscribe(curlew.Subscription{Name: "goes", Kinds: changed, Filter: `text loses "thirty days"`})
+		passes, _ := o.subscribe(curlew.Subscription{Name: "passes", Kinds: changed, Filter: "`figures.Visitors so far` rises above 1001"})
+		everything, sub := o.subscribe(curlew.Subscription{Name: "everything", Kinds: changed})
+		page := &terms{}
+		page.word.Store("thirty")
+		watch := o.addText(o.serve(page)+"terms", blueprint.Selector{Shape: blueprint.ShapeReaders, CSS: "main"})
+		o.mustVisit(watch)
+		for range 3 { // in a region that somebody points at, nothing is noise
+			page.count.Add(1)
+			o.mustVisit(watch)
+		}
+		for _, word := range []string{"fourteen", "ten", "fourteen"} {
+			page.word.Store(word)
+			o.mustVisit(watch)
+		}
+		o.until("all deliveries", func() bool { return o.backlog(sub)[curlew.DeliveryDelivered] == 6 })
+		o.until("the others", func() bool {
+			return len(appears.Ledger().IDs) == 2 && len(goes.Ledger().IDs) == 1 && len(passes.Ledger().IDs) == 1 && len(everything.Ledger().IDs) == 6
+		})
+	})
+}
+
+// addText watches the text of a page.
+func (o *observatory) addText(address string, part blueprint.Selector) curlew.Watch {
+	o.Helper()
+	rules := blueprint.Blueprint{Language: 1, Schema: curlew.SchemaPage, Page: curlew.PageSingle, Tier: curlew.TierHTML, Records: &part,
+		Fields: map[string]blueprint.FieldRules{}}
+	return o.add(demo.Site{Name: "terms", Title: "Terms", Base: strings.TrimSuffix(address, "terms")},
+		onboard.Proposal{URL: address, Schema: curlew.SchemaPage, Tier: curlew.TierHTML, Blueprint: &rules})
+}
+
 func TestWhatChangesAtEachCheckIsLearnedFromHistory(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		page := &terms{}
 		page.word.Store("thirty")
-		address := o.serve(page) + "terms"
-		rules := blueprint.Blueprint{Language: 1, Schema: curlew.SchemaPage, Page: curlew.PageSingle, Tier: curlew.TierHTML,
-			Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.FieldRules{}}
-		watch := o.add(demo.Site{Name: "terms", Title: "Terms", Base: strings.TrimSuffix(address, "terms")},
-			onboard.Proposal{URL: address, Schema: curlew.SchemaPage, Tier: curlew.TierHTML, Blueprint: &rules})
+		watch := o.addText(o.serve(page)+"terms", blueprint.Selector{Shape: blueprint.ShapeReaders})
 		defer o.work()()
 		o.mustVisit(watch)
 		for range 2 {
