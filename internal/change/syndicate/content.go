@@ -71,7 +71,7 @@ func (i item) html() string {
 func (i item) sides(c curlew.FieldChange) [2]any {
 	before, isText := c.Old.(string)
 	after, both := c.New.(string)
-	if isText && both && typeOf(i.subject.schema, c.Field) == curlew.TypeLong {
+	if isText && both && i.subject.typeOf(c.Field) == curlew.TypeLong {
 		if old, now, ok := text.DiffSides(before, after); ok {
 			return [2]any{old, now}
 		}
