@@ -7,6 +7,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/read/blueprint"
 	"curlew/internal/work/onboard"
 	"curlew/internal/work/runs"
 )
@@ -17,6 +18,7 @@ type ProposeCandidate struct {
 	Name         string          `json:"name,omitempty" maxlen:"200"`          // of the source; the site's own name by default
 	Instructions string          `json:"instructions,omitempty" maxlen:"4000"` // what to look for, in plain words
 	Kind         string          `json:"kind,omitempty" maxlen:"100"`          // what the page lists; "" finds out
+	Region       string          `json:"region,omitempty" maxlen:"1000"`       // of the kind page: the CSS selector of the part that is read
 	Priority     curlew.Priority `json:"priority,omitempty"`                   // 1 first, 3 last; 2 by default
 	AutoDeploy   *bool           `json:"auto_deploy,omitempty"`                // true by default; false waits for a person
 }
@@ -34,7 +36,24 @@ func (c ProposeCandidate) Check() curlew.Problems {
 		all.Add("priority", "it must be from 1 to 3")
 	}
 	checkKind(&all, c.Kind)
+	checkRegion(&all, c.Kind, c.Region)
 	return all
+}
+
+// checkRegion says what is wrong with the part of a page that somebody points at; none is
+// fine.
+func checkRegion(all *curlew.Problems, kind, region string) {
+	switch {
+	case region == "":
+	case kind != "" && kind != string(curlew.SchemaPage):
+		all.Add("region", "it is for the kind page: of lists, the instructions name a selector")
+	case strings.ContainsAny(region, "`\n\r"):
+		all.Add("region", "it must be one line without backquotes")
+	default:
+		if _, err := blueprint.Compile(onboard.TextOf(region)); err != nil {
+			all.Add("region", "it is no CSS selector")
+		}
+	}
 }
 
 // checkKind says that there is no such kind; none is fine.
@@ -47,6 +66,11 @@ func checkKind(all *curlew.Problems, kind string) {
 		names = append(names, string(s.Name))
 	}
 	all.Add("kind", curlew.ChoiceProblem(kind, names))
+}
+
+// withRegion puts the part of a page into instructions.
+func withRegion(region, instructions string) string {
+	return strings.TrimSpace("kind: " + string(curlew.SchemaPage) + "\nselector: `" + region + "`\n" + instructions)
 }
 
 // withKind puts a kind into instructions.
@@ -65,7 +89,11 @@ func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c Propose
 		if err != nil {
 			return curlew.Candidate{}, err
 		}
-		candidate := curlew.Candidate{URL: c.URL, Name: curlew.NameOf(site), Instructions: withKind(c.Kind, c.Instructions),
+		told := withKind(c.Kind, c.Instructions)
+		if c.Region != "" {
+			told = withRegion(c.Region, c.Instructions)
+		}
+		candidate := curlew.Candidate{URL: c.URL, Name: curlew.NameOf(site), Instructions: told,
 			Priority: curlew.PriorityNormal, AutoDeploy: true}
 		if c.Name != "" {
 			candidate.Name = c.Name

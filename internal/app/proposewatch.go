@@ -20,8 +20,9 @@ import (
 // ProposeWatch finds a way to watch a page, or tries a blueprint on it. Nothing is kept.
 type ProposeWatch struct {
 	URL      string            `json:"url" min:"1" maxlen:"2000"`
-	Schema   curlew.SchemaName `json:"schema,omitempty" maxlen:"100"` // "" finds out
-	Rules    json.RawMessage   `json:"blueprint,omitempty"`           // read the page by this one
+	Schema   curlew.SchemaName `json:"schema,omitempty" maxlen:"100"`  // "" finds out
+	Region   string            `json:"region,omitempty" maxlen:"1000"` // of the kind page: the CSS selector of the part that is read
+	Rules    json.RawMessage   `json:"blueprint,omitempty"`            // read the page by this one
 	Timezone *string           `json:"timezone,omitempty" maxlen:"60"`
 	Delay    *curlew.Duration  `json:"delay,omitempty"` // between requests
 	Again    bool              `json:"-"`               // although the page is watched already
@@ -36,6 +37,7 @@ func (c ProposeWatch) Check() curlew.Problems {
 		all.Add("url", curlew.AddressProblem(c.URL))
 	}
 	checkSchema(&all, c.Schema)
+	checkRegion(&all, string(c.Schema), c.Region)
 	if c.Rules != nil {
 		checkRules(&all, "blueprint", c.Rules)
 	}
@@ -82,6 +84,9 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	if c.Step == nil {
 		c.Step = func(string) {}
 	}
+	if c.Region != "" {
+		c.Schema = curlew.SchemaPage
+	}
 	kind, err := a.kindNamed(ctx, who.Org, c.Schema)
 	if err != nil {
 		return WatchProposal{}, err
@@ -94,7 +99,7 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	if c.Rules != nil {
 		return a.tryRules(ctx, web, c, options)
 	}
-	p, err := onboard.Proposing{Web: web, Now: a.i.Now, Options: options, Step: c.Step}.Propose(ctx, c.URL)
+	p, err := onboard.Proposing{Web: web, Now: a.i.Now, Options: options, Step: c.Step, Selector: c.Region}.Propose(ctx, c.URL)
 	if err != nil {
 		return WatchProposal{}, err
 	}
@@ -109,7 +114,7 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 
 // watchedAlready spares a site requests whose answer is known.
 func (a *App) watchedAlready(ctx context.Context, who auth.Identity, c ProposeWatch) error {
-	if c.Schema != "" || c.Rules != nil || c.Again {
+	if c.Schema != "" || c.Region != "" || c.Rules != nil || c.Again {
 		return nil // it may be watched for something else
 	}
 	watches, err := a.i.Store.Org(who.Org).Watches().List(ctx, store.WatchFilter{URL: c.URL}, store.Window{Limit: 1})

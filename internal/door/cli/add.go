@@ -24,6 +24,7 @@ type addCommand struct {
 	NoAutoDeploy bool           `help:"Wait for approval, however good it is."`
 	Wait         bool           `help:"Follow the onboarding; without a server, work it off here."`
 	Kind         string         `help:"What the page lists, where you know: ${enum}." enum:",event,product,job,article,organization,item,page" default:"" placeholder:"KIND"`
+	Region       string         `help:"Read the text of this part of the page: a CSS selector, for the kind page." placeholder:"CSS"`
 	Readings     bool           `help:"Print what each reader makes of the page, the best first, and add nothing."`
 	Now          string         `help:"With --wait or --readings: the day that the page is of, for old pages." placeholder:"DAY"`
 	Delay        *time.Duration `help:"With --wait or --readings: pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
@@ -93,7 +94,7 @@ func (c *addCommand) Run(a *program) error {
 
 func (c *addCommand) proposal(address string) app.ProposeCandidate {
 	deploy := !c.NoAutoDeploy
-	return app.ProposeCandidate{URL: address, Name: c.Name, Instructions: c.Instructions, Kind: c.Kind,
+	return app.ProposeCandidate{URL: address, Name: c.Name, Instructions: c.Instructions, Kind: c.Kind, Region: c.Region,
 		Priority: priorities[c.Priority], AutoDeploy: &deploy}
 }
 

@@ -48,6 +48,7 @@ func usage(format string, args ...any) error {
 type watchesAdd struct {
 	URL       string `arg:"" help:"Address of the page: a list page or a detail page."`
 	Schema    string `help:"Kind of records: built in or your own; auto finds out." default:"auto" placeholder:"SCHEMA"`
+	Region    string `help:"Read the text of this part of the page: a CSS selector, for the kind page." placeholder:"CSS"`
 	Blueprint string `help:"Read the page by this blueprint instead of finding out how." placeholder:"FILE" type:"path"`
 	NoVisit   bool   `help:"Leave the first check to a server."`
 	DryRun    bool   `help:"Propose, and keep nothing."`
@@ -86,7 +87,8 @@ func (c *watchesAdd) Run(a *program) error {
 
 // propose finds a way to watch the page, or tries the one that was given.
 func (c *watchesAdd) propose(a *program, i *setup.Installation, org curlew.OrgID) (app.WatchProposal, error) {
-	command := app.ProposeWatch{URL: c.URL, Timezone: c.Timezone, Delay: (*curlew.Duration)(c.Delay), Again: c.DryRun, Step: a.asks}
+	command := app.ProposeWatch{URL: c.URL, Region: c.Region, Timezone: c.Timezone,
+		Delay: (*curlew.Duration)(c.Delay), Again: c.DryRun, Step: a.asks}
 	if c.Schema != "auto" {
 		command.Schema = curlew.SchemaName(c.Schema)
 	}

@@ -149,11 +149,16 @@ func (i Instructions) String() string {
 			all = append(all, fmt.Sprintf(format, value))
 		}
 	}
-	if i.Schema != "" {
+	records := "records at %s"
+	switch i.Schema {
+	case "":
+	case curlew.SchemaPage:
+		all, records = append(all, "the text of the page"), "only what is in %s"
+	default:
 		all = append(all, "every "+string(i.Schema))
 	}
 	add("under %s", i.Path)
-	add("records at %s", i.Selector)
+	add(records, i.Selector)
 	for name, tag := range languageNames {
 		if tag == i.Language {
 			add("in %s", strings.ToUpper(name[:1])+name[1:])

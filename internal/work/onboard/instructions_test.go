@@ -30,7 +30,8 @@ func TestInstructionsAreShownBack(t *testing.T) {
 	for said, want := range map[string]string{
 		"": "",
 		"events under /agenda, Polish, only jazz": "instructions understood: every event, under /agenda, in Polish; not understood: only jazz",
-		"kind: product": "instructions understood: every product",
+		"kind: product":                             "instructions understood: every product",
+		"kind: page\nselector: `#hours`":            "instructions understood: the text of the page, only what is in #hours",
 		"Upcoming events only. Europe/Warsaw time.": "instructions understood: every event, times in Europe/Warsaw, only upcoming ones",
 		"be quick about it":                         "instructions not understood: be quick about it",
 	} {

@@ -13,11 +13,18 @@ import (
 	"curlew/internal/work/pages"
 )
 
+// TextOf is the blueprint that reads a page as its text; region is the CSS selector of the
+// part that somebody points at, or "".
+func TextOf(region string) *blueprint.Blueprint {
+	return &blueprint.Blueprint{Language: 1, Schema: curlew.SchemaPage, Page: curlew.PageSingle, Tier: curlew.TierHTML,
+		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders, CSS: region}, Fields: map[string]blueprint.FieldRules{}}
+}
+
 // asText is the blueprint that reads the page as its text: the part that somebody points
 // at, or its main part without what differs between two looks at once.
 func (l *Search) asText(ctx context.Context) *blueprint.Blueprint {
-	b := l.byReaders(curlew.PageSingle, curlew.TierHTML)
-	if b.Records.CSS = l.Selector; l.Selector == "" {
+	b := TextOf(l.Selector)
+	if l.Selector == "" {
 		b.Records.Without = l.restless(ctx)
 	}
 	return b

@@ -1,0 +1,65 @@
+package onboard
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/web/fetch"
+	"curlew/internal/web/robots"
+)
+
+// counting is a site whose page counts its visitors.
+type counting struct{ asked int }
+
+func (c *counting) Fetch(context.Context, fetch.PageRequest) (*fetch.Capture, error) {
+	c.asked++
+	body := `<!doctype html><html><title>Pier</title><body><main><h1>Pier</h1><p>No fishing after ten.</p><p>Visitor ` + strconv.Itoa(c.asked) +
+		`</p><p id="dogs">Dogs on a leash.</p><p>Open all year.</p></main></body></html>`
+	return &fetch.Capture{Page: curlew.Page{Outcome: curlew.OutcomeFetched, Status: 200, ContentType: "text/html", FinalURL: "https://pier.example/"},
+		Body: []byte(body), Header: http.Header{}}, nil
+}
+
+func (c *counting) Robots(context.Context, *url.URL, bool) (robots.SiteRules, error) {
+	return robots.FromStatus(404, nil), nil
+}
+
+func textOfPage(t *testing.T, region string) Proposal {
+	t.Helper()
+	p, err := Proposing{Web: &counting{}, Now: time.Now, Options: extract.ExtractOptions{Schema: curlew.SchemaPage}, Selector: region}.
+		Propose(t.Context(), "https://pier.example/")
+	if err != nil || len(p.Sample) != 1 {
+		t.Fatalf("%d records (%v)", len(p.Sample), err)
+	}
+	return p
+}
+
+func TestWhatDiffersBetweenTwoFetchesIsLeftOut(t *testing.T) {
+	p := textOfPage(t, "")
+	if got := p.Sample[0].Record.Fields["text"]; got != "Pier\nNo fishing after ten.\nDogs on a leash.\nOpen all year." {
+		t.Errorf("%q", got)
+	}
+	if want := []string{"body > main:nth-of-type(1) > p:nth-of-type(2)"}; !slices.Equal(p.Blueprint.Records.Without, want) {
+		t.Errorf("left out is %q", p.Blueprint.Records.Without)
+	}
+}
+
+func TestARegionIsReadAlone(t *testing.T) {
+	if got := textOfPage(t, "#dogs").Sample[0].Record.Fields["text"]; got != "Dogs on a leash." {
+		t.Errorf("%q", got)
+	}
+	in := ReadInstructions("kind: page\nselector: `main > p:nth-of-type(2)`")
+	if in.Schema != curlew.SchemaPage || in.Selector != "main > p:nth-of-type(2)" || in.Rest != "" {
+		t.Errorf("understood is %+v", in)
+	}
+	if got := textOfPage(t, in.Selector).Sample[0].Record.Fields["text"]; !strings.HasPrefix(got.(string), "Visitor") {
+		t.Errorf("in a region everything counts, and it is %q", got)
+	}
+}
