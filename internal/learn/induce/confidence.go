@@ -39,7 +39,7 @@ func (h *healing) confidence(r remedy) float64 {
 }
 
 // leastRead is how sure the reader must be of records that nothing known speaks for.
-const leastRead = 0.5
+const leastRead = 0.3
 
 // provisional says whether a remedy rests on the reader alone because every known record
 // is past: that none of them is there any more proves nothing. A person is asked.

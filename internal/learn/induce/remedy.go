@@ -157,7 +157,7 @@ func (h *healing) usual(b *blueprint.Blueprint) []string {
 				have++
 			}
 		}
-		if _, gives := b.Fields[field]; gives && have*5 >= len(h.past)*4 {
+		if b.Gives(field) && have*5 >= len(h.past)*4 {
 			names = append(names, field)
 		}
 	}
