@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// SiteOf is the address of the site that a page belongs to.
+// SiteOf is the address of the site that a page belongs to, without a slash at its end.
 func SiteOf(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return "", Permanent("url_refused", "%q is not an address: write it as https://example.org/events", address)
 	}
-	return u.Scheme + "://" + strings.ToLower(u.Host) + "/", nil
+	return u.Scheme + "://" + strings.ToLower(u.Host), nil
 }
 
 // NameOf is what an address is called by default: itself without the scheme.

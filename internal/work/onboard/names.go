@@ -1,6 +1,7 @@
 package onboard
 
 import (
+	"cmp"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -47,6 +48,16 @@ func nameOf(c curlew.Candidate, a Analysis) string {
 		return a.Site
 	}
 	return c.Name
+}
+
+// watchName is what the watch of a page is called: as a person named the candidate, or as
+// the site calls the page.
+func watchName(c curlew.Candidate, page string) string {
+	a := cmp.Or(reportOf(c).Analysis, &Analysis{})
+	if site, _ := curlew.SiteOf(c.URL); c.Name != "" && c.Name != a.Site && c.Name != curlew.NameOf(site) {
+		return c.Name
+	}
+	return cmp.Or(a.Title, curlew.NameOf(page))
 }
 
 // Names are what the site of a proposal calls itself and its page; "" where it does not say.

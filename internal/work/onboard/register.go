@@ -19,7 +19,7 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, c curlew.Cand
 	if err != nil {
 		return c, err
 	}
-	watch := curlew.Watch{Source: source.ID, URL: p.URL, Name: c.Name, Schedule: o.Schedule, Settings: curlew.WatchSettings{Zone: in.Zone}, Status: curlew.WatchPaused}
+	watch := curlew.Watch{Source: source.ID, URL: p.URL, Name: watchName(c, p.URL), Schedule: o.Schedule, Settings: curlew.WatchSettings{Zone: in.Zone}, Status: curlew.WatchPaused}
 	if err := runs.WatchedAlready(ctx, w, watch, p.Schema); err != nil {
 		return c, err
 	}
@@ -44,9 +44,6 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, c curlew.Cand
 		watch.Settings.Delay = &delay
 	}
 	watch.Blueprint = b.ID
-	if watch.Name == "" {
-		watch.Name = cmp.Or(reportOf(c).pageName(), curlew.NameOf(p.URL))
-	}
 	watch, err = w.Watches().Add(ctx, watch)
 	c.Source, c.Watch = source.ID, watch.ID
 	return c, err
@@ -74,14 +71,6 @@ func (o Onboard) source(ctx context.Context, w store.WriteScope, c curlew.Candid
 func reportOf(c curlew.Candidate) (report CandidateReport) {
 	_ = json.Unmarshal(c.Report, &report) // one that cannot be read says nothing
 	return report
-}
-
-// pageName is what the site calls the page of a candidate.
-func (r CandidateReport) pageName() string {
-	if r.Analysis == nil {
-		return ""
-	}
-	return r.Analysis.Title
 }
 
 // keepBlueprint keeps a draft in the line of another blueprint.

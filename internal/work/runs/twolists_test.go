@@ -49,7 +49,7 @@ func TestTwoListsOfOneSiteHaveLinesOfTheirOwn(t *testing.T) {
 		}
 		scope := o.store.Org(curlew.DefaultOrg)
 		source, err := scope.Sources().Get(t.Context(), concerts.Source)
-		if err != nil || source.Name != "Old Mill" || source.BaseURL != base+"/" {
+		if err != nil || source.Name != "Old Mill" || source.BaseURL != base {
 			o.Errorf("the source is called %q, of %s (%v)", source.Name, source.BaseURL, err)
 		}
 		read := func(c curlew.Candidate) (curlew.Watch, curlew.Blueprint) {

@@ -104,7 +104,7 @@ func (f *filler) addSources(w store.WriteScope) error {
 		curlew.TrustPaused}
 	for n := range f.Sources {
 		score := 70 + n%30
-		kept, err := w.Sources().Add(f.ctx, curlew.Source{Name: fmt.Sprintf("Theatre %03d of the town", n), BaseURL: fmt.Sprintf("https://site-%03d.example/", n),
+		kept, err := w.Sources().Add(f.ctx, curlew.Source{Name: fmt.Sprintf("Theatre %03d of the town", n), BaseURL: fmt.Sprintf("https://site-%03d.example", n),
 			Trust: trusts[n%len(trusts)], Quality: &score, Why: "seven good runs in a row"})
 		if err != nil {
 			return err
@@ -112,7 +112,7 @@ func (f *filler) addSources(w store.WriteScope) error {
 		p := place{source: kept.ID, schema: schemas[n%len(schemas)], last: map[curlew.WatchID]curlew.PublicationID{}}
 		for range 1 + n%3 {
 			b, err := w.Blueprints().Add(f.ctx, curlew.Blueprint{Source: kept.ID, Schema: p.schema, PageType: curlew.PageList, Tier: curlew.TierHTML,
-				Rules: blueprintRules(p.schema), TestURL: kept.BaseURL + "list"})
+				Rules: blueprintRules(p.schema), TestURL: kept.BaseURL + "/list"})
 			if err != nil {
 				return err
 			}
