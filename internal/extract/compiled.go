@@ -189,9 +189,13 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 
 // Lines are those of a page that is read as its text.
 func (r *Compiled) Lines(m Material) (all []article.PlainBlock) {
-	doc := m.Document()
 	o := ExtractOptions{Part: PagePart{Of: r.compiled}}
-	if fault := m.guarded(guard.Apply, func() { all = article.PlainBlocks(doc, o.Plain(doc, m.Now)) }); fault != nil {
+	fault := m.guarded(guard.Apply, func() {
+		if doc := m.asText(m.Document()); doc != nil {
+			all = article.PlainBlocks(doc, o.Plain(doc, m.Now))
+		}
+	})
+	if fault != nil {
 		return nil
 	}
 	return all

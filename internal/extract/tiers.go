@@ -78,11 +78,33 @@ func (x *Extractor) schemas() []curlew.SchemaName {
 
 // fromText reads the page as its text.
 func (x *Extractor) fromText() []TierDrafts {
-	draft, ok := article.Plain(x.Document, x.Plain(x.Document, x.Material.Now))
+	doc := x.Material.asText(x.Document)
+	if doc == nil {
+		x.notes = append(x.notes, "this is a file and no text")
+		return nil
+	}
+	draft, ok := article.Plain(doc, x.Plain(doc, x.Material.Now))
 	if !ok {
 		return nil
 	}
 	return []TierDrafts{{Schema: curlew.SchemaPage, Tier: curlew.TierHTML, Drafts: []curlew.Draft{draft}, Main: 0, confidence: 1}}
+}
+
+// asText is a page whose text can be read: JSON has a line for each value. It is nil for
+// files of bytes, such as PDF and pictures.
+func (m Material) asText(doc *dom.Document) *dom.Document {
+	wide := strings.HasPrefix(strings.ToLower(m.Charset), "utf-16") // its letters have bytes of zero
+	if bytes.HasPrefix(m.Body, []byte("%PDF-")) || !wide && bytes.IndexByte(m.Body[:min(len(m.Body), 4096)], 0) >= 0 {
+		return nil
+	}
+	if !doc.IsJSON() {
+		return doc
+	}
+	page, ok := feeds.JSONText(doc.Body())
+	if !ok {
+		return doc
+	}
+	return dom.New(page, doc.URL().String())
 }
 
 // fromAnswer reads the answer of an API.

@@ -1,0 +1,33 @@
+package extract
+
+import (
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// Whatever has words has a text; what has none is refused.
+func TestAnyFileWithWordsIsAText(t *testing.T) {
+	for name, c := range map[string]struct{ body, kind, want string }{
+		"page":    {"<!doctype html><main><p>No fishing.</p><p>Dogs on a leash.</p></main>", "text/html", "No fishing.\nDogs on a leash."},
+		"text":    {"Rules\n\nNo fishing.\nDogs on a leash.\n", "text/plain", "Rules\nNo fishing.\nDogs on a leash."},
+		"JSON":    {`{"status": "open", "berths": {"free": 12, "all": 40}, "note": null}`, "application/json", "berths.all: 40\nberths.free: 12\nstatus: open"},
+		"CSV":     {"berth,length\nA1,12\n", "text/csv", "berth\nlength\nA1\n12"},
+		"PDF":     {"%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj", "application/pdf", ""},
+		"picture": {"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR words words", "image/png", ""},
+		"nothing": {"<!doctype html><script>x()</script>", "text/html", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := Material{Body: []byte(c.body), ContentType: c.kind, Charset: "utf-8", URL: "https://pier.example/rules", Now: time.Now()}
+			readings := Readings(t.Context(), m, ExtractOptions{})
+			got := ""
+			if n := len(readings); n > 0 && readings[n-1].Schema == curlew.SchemaPage {
+				got, _ = readings[n-1].Records[0].Record.Fields["text"].(string)
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
