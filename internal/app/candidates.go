@@ -35,7 +35,6 @@ func (c ProposeCandidate) Check() curlew.Problems {
 	if c.Priority != 0 && (c.Priority < curlew.PriorityHigh || c.Priority > curlew.PriorityLow) {
 		all.Add("priority", "it must be from 1 to 3")
 	}
-	checkKind(&all, c.Kind)
 	checkRegion(&all, c.Kind, c.Region)
 	return all
 }
@@ -56,16 +55,17 @@ func checkRegion(all *curlew.Problems, kind, region string) {
 	}
 }
 
-// checkKind says that there is no such kind; none is fine.
-func checkKind(all *curlew.Problems, kind string) {
+// knowsKind says that there is no such kind; none is fine.
+func knowsKind(ctx context.Context, tx *Tx, kind string) error {
 	if kind == "" {
-		return
+		return nil
 	}
-	var names []string
-	for _, s := range curlew.Schemas() {
-		names = append(names, string(s.Name))
+	all, err := tx.Kinds().All(ctx)
+	if err != nil {
+		return err
 	}
-	all.Add("kind", curlew.ChoiceProblem(kind, names))
+	_, err = all.ByName(curlew.SchemaName(kind))
+	return curlew.Wrong("kind", err)
 }
 
 // withRegion puts the part of a page into instructions.
@@ -85,6 +85,9 @@ func withKind(kind, instructions string) string {
 // once, unless it was rejected or failed before.
 func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c ProposeCandidate) (curlew.Candidate, error) {
 	return do(ctx, a.as(who), verb{"proposeCandidate", auth.EditCandidates}, c, func(ctx context.Context, tx *Tx) (curlew.Candidate, error) {
+		if err := knowsKind(ctx, tx, c.Kind); err != nil {
+			return curlew.Candidate{}, err
+		}
 		site, err := curlew.SiteOf(c.URL)
 		if err != nil {
 			return curlew.Candidate{}, err
@@ -194,9 +197,6 @@ func (c EditCandidate) Check() curlew.Problems {
 	if c.Name != nil {
 		all.Add("name", curlew.NameProblem(*c.Name))
 	}
-	if c.Kind != nil {
-		checkKind(&all, *c.Kind)
-	}
 	return all
 }
 
@@ -221,6 +221,9 @@ func (a *App) EditCandidate(ctx context.Context, who auth.Identity, c EditCandid
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
 		candidate, err := idle(ctx, tx, c.ID)
+		if err == nil && c.Kind != nil {
+			err = knowsKind(ctx, tx, *c.Kind)
+		}
 		if err != nil {
 			return candidate, err
 		}

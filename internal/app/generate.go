@@ -39,7 +39,11 @@ func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generat
 		return Generated{}, err
 	}
 	t.kind = kind
-	in, schema := onboard.ReadInstructions(t.Instructions), t.Schema
+	own, err := e.a.i.Store.Org(e.org).Kinds().Own(ctx)
+	if err != nil {
+		return Generated{}, err
+	}
+	in, schema := onboard.ReadInstructions(t.Instructions, own...), t.Schema
 	zone := zoneOf(cmp.Or(t.Timezone, in.Zone))
 	if t.Page.HTML == "" {
 		t.Page.URL = in.At(t.Page.URL)

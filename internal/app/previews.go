@@ -102,9 +102,13 @@ const mostInSample = 5
 
 // sample writes the newest change, or a digest of a few, as it would have been sent.
 func (a *App) sample(ctx context.Context, scope store.Scope, s curlew.Subscription, changes []curlew.Change, digest bool) (string, error) {
+	kinds, err := scope.Kinds().All(ctx)
+	if err != nil {
+		return "", err
+	}
 	var items []deliver.Item
 	for _, c := range changes[:min(len(changes), mostInSample)] {
-		item := deliver.Item{Delivery: "del_preview", Change: c}
+		item := deliver.Item{Delivery: "del_preview", Change: c, Kinds: kinds}
 		if source, err := scope.Sources().Get(ctx, c.Source); err == nil {
 			item.Source = source.Name
 		}

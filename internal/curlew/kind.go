@@ -197,6 +197,18 @@ func (s Schema) TitleOf(fields Values) string {
 	return ""
 }
 
+// Short are the fields that people want to see in a few words: all but the title, long
+// texts and addresses.
+func (s Schema) Short() []string {
+	var names []string
+	for _, f := range s.Fields {
+		if f.Name != s.Title && f.Name != "currency" && f.Type != TypeLong && !f.Type.Address() {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 // Own is the kind as a blueprint of it defines it: nil for a built-in one, which its name
 // tells, and for a custom one, which the rules tell.
 func (s Schema) Own() *Schema {

@@ -13,7 +13,7 @@ import (
 )
 
 // unknownKind is what every door says of a kind that does not exist.
-const unknownKind = `"sundries" is not one of event, product, job, article, organization, item, page`
+const unknownKind = `there is no kind "sundries": use event, product, job, article, organization, item or page`
 
 func candidateAttempts() []attempt {
 	propose := func(what, address, name string, want outcome) attempt {

@@ -23,7 +23,7 @@ type addCommand struct {
 	Priority     string         `help:"How urgent it is: ${enum}." enum:"high,normal,low" default:"normal" placeholder:"PRIORITY"`
 	NoAutoDeploy bool           `help:"Wait for approval, however good it is."`
 	Wait         bool           `help:"Follow the onboarding; without a server, work it off here."`
-	Kind         string         `help:"What the page lists, where you know: ${enum}." enum:",event,product,job,article,organization,item,page" default:"" placeholder:"KIND"`
+	Kind         string         `help:"What the page lists, where you know: a kind, built in or your own." placeholder:"KIND"`
 	Region       string         `help:"Read the text of this part of the page: a CSS selector, for the kind page." placeholder:"CSS"`
 	Readings     bool           `help:"Print what each reader makes of the page, the best first, and add nothing."`
 	Now          string         `help:"With --wait or --readings: the day that the page is of, for old pages." placeholder:"DAY"`

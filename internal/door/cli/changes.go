@@ -145,7 +145,7 @@ func (c changesList) print(a *program, change curlew.Change) {
 		_ = lines(a.Out).Encode(change) // nobody is left to tell
 		return
 	}
-	printChange(a.Out, change)
+	a.printChange(change)
 }
 
 type changesShow struct {
@@ -162,7 +162,7 @@ func (c changesShow) Run(a *program) error {
 			writeJSON(a.Out, change)
 			return nil
 		}
-		printChange(a.Out, change)
+		a.printChange(change)
 		fmt.Fprintf(a.Out, "        %s  run %s\n", change.ID, change.Run)
 		p := payloadOf(change)
 		if p.Evidence == nil {

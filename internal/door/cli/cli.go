@@ -105,6 +105,7 @@ type program struct {
 	log      *slog.Logger
 	now      func() time.Time // of the pages that are read: the sample web has days of its own
 	delay    *curlew.Duration // between requests; nil means the pace: the sample web need not be spared
+	kinds    curlew.Kinds     // of the org, where one was opened
 	guest    *guest           // who may look at a demonstration; nil for nobody
 	asked    func(string)     // told what an onboarding of this process asks for; nil for nobody
 }

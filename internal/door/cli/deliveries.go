@@ -82,7 +82,7 @@ func (r deliveryReport) print(a *program) {
 	if r.NextRetryAt != nil {
 		fmt.Fprintf(a.Out, "next try %s\n", moment(r.NextRetryAt))
 	}
-	printChange(a.Out, r.ChangeTold)
+	a.printChange(r.ChangeTold)
 	fmt.Fprintln(a.Out)
 	var rows [][]string
 	for _, t := range r.Tries {

@@ -60,7 +60,7 @@ func (c entitiesList) Run(a *program) error {
 		now := time.Now()
 		list(a, found, "There are no such entities.", []string{"entity", "schema", "status", "version", "last seen", "what"},
 			func(e curlew.Entity) []string {
-				return []string{string(e.ID), string(e.Schema), string(e.Status), fmt.Sprint(e.Version), ago(&e.LastSeenAt, now), entityLine(e)}
+				return []string{string(e.ID), string(e.Schema), string(e.Status), fmt.Sprint(e.Version), ago(&e.LastSeenAt, now), a.entityLine(e)}
 			})
 		return nil
 	})
@@ -130,10 +130,14 @@ func entityMatcher(text string, kinds curlew.Kinds, now time.Time) (func(curlew.
 }
 
 // entityLine is an entity in a few words: its title and what people ask about first.
-func entityLine(e curlew.Entity) string {
-	s := shown{e.Schema, e.Fields}
+func (a *program) entityLine(e curlew.Entity) string {
+	s := a.shown(e.Schema, e.Fields)
 	line := s.title()
-	for _, name := range []string{"starts_at", "price", "company", "published_at", "city"} {
+	names := []string{"starts_at", "price", "company", "published_at", "city"}
+	if !e.Schema.BuiltIn() && len(s.kind.Fields) > 0 {
+		names = s.kind.Short()
+	}
+	for _, name := range names[:min(len(names), 5)] {
 		if e.Fields[name] != nil {
 			line += " · " + s.value(name, e.Fields[name])
 		}
@@ -217,7 +221,7 @@ func reportEntity(ctx context.Context, scope store.Scope, e curlew.Entity, histo
 }
 
 func (r entityReport) print(a *program, history bool) {
-	s := shown{r.Schema, r.Fields}
+	s := a.shown(r.Schema, r.Fields)
 	fmt.Fprintf(a.Out, "%s  %s\n", r.ID, s.title())
 	fmt.Fprintf(a.Out, "%s %s, %s, version %d, seen %s to %s\n", r.Schema, printable(r.ExternalID), r.Status, r.Version,
 		moment(&r.FirstSeenAt), moment(&r.LastSeenAt))
@@ -228,7 +232,7 @@ func (r entityReport) print(a *program, history bool) {
 		fmt.Fprintf(a.Out, "read from %s at %s, archived as %s\n", printable(r.Page.FinalURL), moment(&r.Page.FetchedAt), r.Page.ArchiveRef)
 	}
 	fmt.Fprintln(a.Out)
-	for _, name := range fieldOrder(r.Schema, r.Fields) {
+	for _, name := range fieldOrder(s.kind, r.Fields) {
 		if r.Fields[name] == nil {
 			continue
 		}
@@ -240,7 +244,7 @@ func (r entityReport) print(a *program, history bool) {
 	if history {
 		fmt.Fprintln(a.Out)
 		for _, c := range r.History {
-			printChange(a.Out, c)
+			a.printChange(c)
 		}
 	}
 }
@@ -275,7 +279,7 @@ func showAt(ctx context.Context, a *program, scope store.Scope, e curlew.Entity,
 		writeJSON(a.Out, map[string]any{"entity_id": e.ID, "at": at, "entity": picture})
 		return nil
 	}
-	s := shown{picture.Schema, picture.Fields}
+	s := a.shown(picture.Schema, picture.Fields)
 	fmt.Fprintf(a.Out, "%s  %s\n%s %s, %s, as it was at %s\n\n", e.ID, s.title(), picture.Schema, printable(picture.ExternalID),
 		picture.Status, moment(&at))
 	s.print(a.Out, "  ")

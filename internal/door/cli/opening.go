@@ -27,7 +27,23 @@ func (a *program) open(ctx context.Context) (*setup.Installation, error) {
 				"there is no Curlew in %s: start one with \"curlew serve\", or name its folder with --data", filepath.Dir(path))
 		}
 	}
-	return setup.Open(ctx, cfg, a.options())
+	return a.opened(setup.Open(ctx, cfg, a.options()))
+}
+
+// opened learns the kinds of the org, by which values are shown.
+func (a *program) opened(i *setup.Installation, err error) (*setup.Installation, error) {
+	if err != nil {
+		return nil, err
+	}
+	org, err := a.org()
+	if err == nil {
+		a.kinds, err = i.Store.Org(org).Kinds().All(a.Context)
+	}
+	if err != nil {
+		i.Close()
+		return nil, err
+	}
+	return i, nil
 }
 
 // openToRead opens the installation for a command that reads by itself, and makes
@@ -40,7 +56,7 @@ func (a *program) openToRead(ctx context.Context, location string) (*setup.Insta
 	if err := setup.MakeDataFolder(cfg); err != nil {
 		return nil, err
 	}
-	i, err := setup.Open(ctx, cfg, a.options())
+	i, err := a.opened(setup.Open(ctx, cfg, a.options()))
 	if err != nil {
 		return nil, err
 	}

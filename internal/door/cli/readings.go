@@ -34,9 +34,12 @@ func (c *addCommand) dryRun(a *program) error {
 		return err
 	}
 	defer i.Close()
+	in, err := c.instructions(a, i)
+	if err != nil {
+		return err
+	}
 	web := setup.Asking{Fetcher: i.Reading.Reader.Fetcher, Delay: c.Delay}
 	for _, address := range c.URLs {
-		in := c.instructions()
 		a.asks(in.At(address))
 		result, err := web.Fetch(a.Context, fetch.PageRequest{URL: in.At(address)})
 		a.quiet()
@@ -46,7 +49,7 @@ func (c *addCommand) dryRun(a *program) error {
 		if result.Page.Outcome != curlew.OutcomeFetched {
 			return curlew.Permanent("not_fetched", "%s was not fetched: %s", address, result.Page.OutcomeWords())
 		}
-		all := extract.Readings(a.Context, pages.MaterialOf(result, a.clock()()), extract.ExtractOptions{Schema: in.Schema})
+		all := extract.Readings(a.Context, pages.MaterialOf(result, a.clock()()), extract.ExtractOptions{Schema: in.Schema, Own: in.Own})
 		printReadings(a, address, all)
 	}
 	return nil
@@ -123,10 +126,22 @@ func (c candidatesChoose) Run(a *program) error {
 }
 
 // instructions are what a person says of the site, with the kind that they named.
-func (c *addCommand) instructions() onboard.Instructions {
-	in := onboard.ReadInstructions(c.Instructions)
-	if c.Kind != "" {
-		in.Schema = curlew.SchemaName(c.Kind)
+func (c *addCommand) instructions(a *program, i *setup.Installation) (in onboard.Instructions, err error) {
+	org, err := a.org()
+	if err != nil {
+		return in, err
 	}
-	return in
+	kinds, err := i.Store.Org(org).Kinds().All(a.Context)
+	if err != nil {
+		return in, err
+	}
+	in = onboard.ReadInstructions(c.Instructions, kinds...)
+	if c.Kind != "" {
+		kind, err := kinds.ByName(curlew.SchemaName(c.Kind))
+		if err != nil {
+			return in, exitError{err, exitUsage}
+		}
+		in.Schema, in.Own = kind.Name, kind.Own()
+	}
+	return in, nil
 }

@@ -206,13 +206,11 @@ func valueText(value any) string {
 
 // fieldOrder lists the fields that have values in the order of the schema, then
 // the others by name.
-func fieldOrder(name curlew.SchemaName, fields curlew.Values) []string {
+func fieldOrder(kind curlew.Schema, fields curlew.Values) []string {
 	var order []string
-	if schema, err := curlew.SchemaByName(name); err == nil {
-		for _, f := range schema.Fields {
-			if _, ok := fields[f.Name]; ok {
-				order = append(order, f.Name)
-			}
+	for _, f := range kind.Fields {
+		if _, ok := fields[f.Name]; ok {
+			order = append(order, f.Name)
 		}
 	}
 	var rest []string

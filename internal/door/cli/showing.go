@@ -17,16 +17,22 @@ import (
 
 // shown writes the values of one entity for people.
 type shown struct {
-	schema curlew.SchemaName
+	kind   curlew.Schema
 	fields curlew.Values
+}
+
+// shown writes the values of an entity of a built-in kind, or of one of the org.
+func (a *program) shown(name curlew.SchemaName, fields curlew.Values) shown {
+	if kind := a.kinds.Kind(name); len(kind.Fields) > 0 {
+		return shown{kind, fields}
+	}
+	return shown{name.Kind(), fields}
 }
 
 // title is what people call the entity.
 func (s shown) title() string {
-	for _, name := range []string{"title", "name"} {
-		if given, ok := s.fields[name].(string); ok && given != "" {
-			return text.Clip(printable(given), 80)
-		}
+	if title := s.kind.TitleOf(s.fields); title != "" {
+		return text.Clip(printable(title), 80)
 	}
 	return "(untitled)"
 }
@@ -36,12 +42,12 @@ func (s shown) value(name string, value any) string {
 	if value == nil {
 		return "–"
 	}
-	if schema, err := curlew.SchemaByName(s.schema); err == nil {
-		field, _ := schema.Field(name)
-		if units, ok := whole(value); ok && field.Type == curlew.TypeMoney {
-			currency, _ := s.fields["currency"].(string)
-			return strings.TrimSpace(money.Major(units, currency) + " " + currency)
-		}
+	field, _ := s.kind.Field(name)
+	if units, ok := whole(value); ok && field.Type == curlew.TypeMoney {
+		currency, _ := s.fields["currency"].(string)
+		return strings.TrimSpace(money.Major(units, currency) + " " + currency)
+	} else if ok && field.Type == curlew.TypeDuration {
+		return (time.Duration(units) * time.Second).String()
 	}
 	return text.Clip(printable(valueText(plainValue(value))), 100)
 }
@@ -81,7 +87,7 @@ func plainValue(value any) any {
 
 // print writes a field per line.
 func (s shown) print(w io.Writer, indent string) {
-	for _, name := range fieldOrder(s.schema, s.fields) {
+	for _, name := range fieldOrder(s.kind, s.fields) {
 		if s.fields[name] != nil && name != "currency" {
 			fmt.Fprintf(w, "%s%-14s %s\n", indent, name, s.value(name, s.fields[name]))
 		}
@@ -98,11 +104,11 @@ func payloadOf(c curlew.Change) (p curlew.ChangePayload) {
 const mostWhole = 160
 
 // differences are the fields of a change before and after, one text each.
-func differences(p curlew.ChangePayload) []string {
+func (a *program) differences(p curlew.ChangePayload) []string {
 	var all []string
 	var s shown
 	if p.Entity != nil {
-		s = shown{p.Entity.Schema, p.Entity.Fields}
+		s = a.shown(p.Entity.Schema, p.Entity.Fields)
 	}
 	for _, f := range p.Changes {
 		before, isText := f.Old.(string)
@@ -122,17 +128,18 @@ func kindWord(kind curlew.ChangeKind) string {
 }
 
 // printChange writes a change for a person: what it is about, and what differs.
-func printChange(w io.Writer, c curlew.Change) {
+func (a *program) printChange(c curlew.Change) {
+	w := a.Out
 	p := payloadOf(c)
 	about := ""
 	switch {
 	case p.Entity != nil:
-		about = shown{p.Entity.Schema, p.Entity.Fields}.title()
+		about = a.shown(p.Entity.Schema, p.Entity.Fields).title()
 	case p.Details["name"] != nil:
 		about = printable(fmt.Sprint(p.Details["name"]))
 	}
 	fmt.Fprintf(w, "%6d  %s  %-16s %s\n", c.Sequence, moment(&c.OccurredAt), kindWord(c.Kind), about)
-	for _, line := range differences(p) {
+	for _, line := range a.differences(p) {
 		fmt.Fprintf(w, "%46s%s\n", "", line)
 	}
 	if p.Reason != "" {

@@ -170,13 +170,13 @@ func (s *story) tellChanges(changes []curlew.Change) {
 	for _, c := range changes {
 		if !strings.HasPrefix(string(c.Kind), "entity_") {
 			shown++
-			printChange(s.app.Out, c)
+			s.app.printChange(c)
 		}
 	}
 	for _, c := range changes {
 		if strings.HasPrefix(string(c.Kind), "entity_") && shown < storyLines {
 			shown++
-			printChange(s.app.Out, c)
+			s.app.printChange(c)
 		}
 	}
 	if rest := len(changes) - shown; rest > 0 {

@@ -106,7 +106,7 @@ func (c *subscriptionsPreview) Run(a *program) error {
 			return nil
 		}
 		for _, one := range shownOnes {
-			printChange(a.Out, one)
+			a.printChange(one)
 		}
 		fmt.Fprintf(a.Out, "%d of the %s of the last %s would have been sent.\n", len(matched), count(looked, "change", "changes"),
 			roughly(c.Since))

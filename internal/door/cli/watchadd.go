@@ -127,7 +127,7 @@ func printProposal(a *program, p app.WatchProposal, every *string) {
 		fmt.Fprintf(a.Out, "  would do too %s\n", tierWords(p.Others))
 	}
 	for _, fields := range p.Sample {
-		s := shown{p.Schema, fields}
+		s := a.shown(p.Schema, fields)
 		fmt.Fprintf(a.Out, "\n  %s\n", s.title())
 		s.print(a.Out, "    ")
 	}

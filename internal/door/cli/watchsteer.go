@@ -144,7 +144,7 @@ const mostTold = 15
 
 func printTold(a *program, told []curlew.Change) {
 	for _, c := range told[:min(len(told), mostTold)] {
-		printChange(a.Out, c)
+		a.printChange(c)
 	}
 	if more := len(told) - mostTold; more > 0 {
 		fmt.Fprintf(a.Out, "        … and %d more: \"curlew changes list\"\n", more)

@@ -33,7 +33,7 @@ var (
 )
 
 func listBlueprints(ctx context.Context, v *visit) (view, error) {
-	l := blueprintList{Schemas: curlew.Schemas(), Statuses: blueprintStatuses, Tiers: tiers,
+	l := blueprintList{Schemas: v.kinds, Statuses: blueprintStatuses, Tiers: tiers,
 		Filter: store.BlueprintFilter{Source: curlew.SourceID(v.query("source")), Schema: curlew.SchemaName(v.query("schema")),
 			Status: curlew.BlueprintStatus(v.query("status")), Tier: curlew.Tier(v.query("tier"))}}
 	all, err := v.read.Blueprints().ListBefore(ctx, l.Filter, v.window())

@@ -12,6 +12,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/learn/quality"
+	"curlew/internal/read/blueprint"
 	"curlew/internal/text"
 	"curlew/internal/work/onboard"
 )
@@ -106,8 +107,8 @@ type candidateForm struct {
 	Wrong curlew.Problems
 }
 
-func (f candidateForm) view() view {
-	for _, s := range curlew.Schemas() {
+func (f candidateForm) view(v *visit) view {
+	for _, s := range v.kinds {
 		f.Kinds = append(f.Kinds, s.Name)
 	}
 	if f.ID != "" {
@@ -124,14 +125,14 @@ func editCandidate(ctx context.Context, v *visit) (view, error) {
 	if c.AutoDeploy {
 		f.Typed.Set("auto_deploy", "1")
 	}
-	return f.view(), err
+	return f.view(v), err
 }
 
 func sendCandidate(ctx context.Context, v *visit) (answer, error) {
 	f := candidateForm{ID: curlew.CandidateID(v.PathValue("id")), Typed: v.PostForm}
 	c := app.EditCandidate{ID: f.ID}
 	if f.Wrong = v.command(&c); len(f.Wrong) > 0 {
-		return answer{page: f.view(), wrong: true}, nil
+		return answer{page: f.view(v), wrong: true}, nil
 	}
 	_, err := v.app.EditCandidate(ctx, v.who, c)
 	if err == nil {
@@ -140,7 +141,7 @@ func sendCandidate(ctx context.Context, v *visit) (answer, error) {
 	if f.Wrong, err = problems(err); err != nil {
 		return answer{}, err
 	}
-	return answer{page: f.view(), wrong: true}, nil
+	return answer{page: f.view(v), wrong: true}, nil
 }
 
 func askDeleteCandidate(ctx context.Context, v *visit) (view, error) {
@@ -154,7 +155,7 @@ func deleteCandidate(ctx context.Context, v *visit) (string, error) {
 }
 
 func addCandidate(_ context.Context, v *visit) (view, error) {
-	return candidateForm{Typed: url.Values{"priority": {"2"}, "auto_deploy": {"1"}, "kind": {v.query("kind")}}}.view(), nil
+	return candidateForm{Typed: url.Values{"priority": {"2"}, "auto_deploy": {"1"}, "kind": {v.query("kind")}}}.view(v), nil
 }
 
 // candidatePage is a candidate with the reports about it, as a page shows them.
@@ -169,7 +170,7 @@ type candidatePage struct {
 	CanEdit  bool // and be deleted
 	Stages   []stage
 	Card     *quality.Scorecard // of the trial that did best
-	Schema   curlew.SchemaName  // of its sample
+	Sampled  curlew.Schema      // the kind of its sample
 	Most     int                // attempts
 }
 
@@ -223,6 +224,15 @@ func (c choice) Tells(field string) bool {
 	return !slices.Contains(little, field)
 }
 
+// Of is the kind of its records.
+func (c choice) Of() curlew.Schema {
+	b, err := blueprint.Parse(c.Rules)
+	if err != nil {
+		return c.Kind.Kind()
+	}
+	return b.Kind()
+}
+
 // Noun is what one record of the reading is called.
 func (c choice) Noun() string { return string(c.Kind) }
 
@@ -246,7 +256,7 @@ func showCandidate(ctx context.Context, v *visit) (view, error) {
 		}
 	}
 	if told.Analysis != nil {
-		p.Schema = told.Analysis.Report.Schema
+		p.Sampled = v.kinds.Kind(told.Analysis.Report.Schema)
 	}
 	for i, t := range told.Trials {
 		if len(t.Card.Dimensions) > 0 && (p.Card == nil || t.Card.Score >= p.Card.Score) {
@@ -263,7 +273,7 @@ func propose(ctx context.Context, v *visit) (answer, error) {
 	f := candidateForm{Typed: v.PostForm}
 	var c app.ProposeCandidate
 	if f.Wrong = v.command(&c); len(f.Wrong) > 0 {
-		return answer{page: f.view(), wrong: true}, nil
+		return answer{page: f.view(v), wrong: true}, nil
 	}
 	candidate, err := v.app.ProposeCandidate(ctx, v.who, c)
 	if err == nil {
@@ -272,7 +282,7 @@ func propose(ctx context.Context, v *visit) (answer, error) {
 	if f.Wrong, err = problems(err); err != nil {
 		return answer{}, err
 	}
-	return answer{page: f.view(), wrong: true}, nil
+	return answer{page: f.view(v), wrong: true}, nil
 }
 
 // chooseReading deploys a candidate with one of its readings.

@@ -14,6 +14,7 @@ import (
 // changeRow is a change as a page shows it.
 type changeRow struct {
 	curlew.Change
+	Of      curlew.Schema // the kind of its entity
 	Payload curlew.ChangePayload
 	Title   string
 	Where   string // name of the source
@@ -35,12 +36,12 @@ func changeRows(ctx context.Context, v *visit, f store.ChangeFilter, before int6
 	names, _, err := sourceNames(ctx, v)
 	rows := make([]changeRow, 0, len(changes))
 	for _, c := range changes {
-		rows = append(rows, readChange(c, names))
+		rows = append(rows, readChange(c, names, v.kinds))
 	}
 	return rows, err
 }
 
-func readChange(c curlew.Change, names map[curlew.SourceID]string) changeRow {
+func readChange(c curlew.Change, names map[curlew.SourceID]string, kinds curlew.Kinds) changeRow {
 	row := changeRow{Change: c, Where: names[c.Source]}
 	// one of an older Curlew has less to tell
 	_ = json.Unmarshal(c.Payload, &row.Payload)
@@ -48,7 +49,8 @@ func readChange(c curlew.Change, names map[curlew.SourceID]string) changeRow {
 		row.Payload.Changes = slices.DeleteFunc(row.Payload.Changes, func(c curlew.FieldChange) bool { return c.Field == "markdown" })
 	}
 	picture := row.Picture()
-	if row.Title = nameOf(picture.Fields, picture.ExternalID); row.Title == "" {
+	row.Of = kinds.Kind(picture.Schema)
+	if row.Title = nameOf(row.Of, picture.Fields, picture.ExternalID); row.Title == "" {
 		row.Title = row.Where
 	}
 	return row
@@ -64,9 +66,9 @@ type diff struct {
 // Values up to so many characters are shown whole, one after the other.
 const mostWhole, mostDiff = 60, 110
 
-// diff shows a changed field.
-func (c *Console) diff(f curlew.FieldChange, of curlew.EntityPicture) diff {
-	before, after := c.wholeValue(of.Schema, f.Field, f.Old, of.Fields), c.wholeValue(of.Schema, f.Field, f.New, of.Fields)
+// diffOf shows a changed field.
+func diffOf(f curlew.FieldChange, of curlew.EntityPicture, kind curlew.Schema) diff {
+	before, after := wholeValue(kind, f.Field, f.Old, of.Fields), wholeValue(kind, f.Field, f.New, of.Fields)
 	if len(before) > mostWhole || len(after) > mostWhole {
 		if words := text.WordDiff(before, after); words != nil {
 			return diff{Words: words}

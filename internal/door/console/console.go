@@ -102,6 +102,7 @@ type visit struct {
 	app   *app.App
 	who   auth.Identity
 	read  store.Scope // the rows of the org
+	kinds curlew.Kinds
 	now   time.Time
 	clock time.Time // now, by the clock of the database
 }
@@ -172,7 +173,11 @@ func (c *Console) visit(r *http.Request) (*visit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &visit{Request: r, app: c.App, who: who, read: read, now: c.Now(), clock: c.Clock()}, nil
+	kinds, err := c.App.Kinds(r.Context(), who)
+	if err != nil {
+		return nil, err
+	}
+	return &visit{Request: r, app: c.App, who: who, read: read, kinds: kinds, now: c.Now(), clock: c.Clock()}, nil
 }
 
 func (c *Console) view(w http.ResponseWriter, r *http.Request, show screen) {

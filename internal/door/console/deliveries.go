@@ -38,7 +38,7 @@ func deliveryRows(ctx context.Context, v *visit, all []curlew.Delivery, receiver
 	names, _, err := sourceNames(ctx, v)
 	told := make(map[curlew.ChangeID]changeRow, len(changes))
 	for _, c := range changes {
-		told[c.ID] = readChange(c, names)
+		told[c.ID] = readChange(c, names, v.kinds)
 	}
 	rows := make([]deliveryRow, len(all))
 	for i, d := range all {

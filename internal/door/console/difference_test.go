@@ -8,7 +8,7 @@ import (
 )
 
 func TestShortValuesAndThoseWithLittleInCommonAreShownWhole(t *testing.T) {
-	c, picture := New(Options{}), curlew.EntityPicture{Schema: curlew.SchemaProduct, Fields: curlew.Values{"currency": "EUR"}}
+	picture := curlew.EntityPicture{Schema: curlew.SchemaProduct, Fields: curlew.Values{"currency": "EUR"}}
 	for _, f := range []struct {
 		change   curlew.FieldChange
 		old, new string
@@ -20,7 +20,7 @@ func TestShortValuesAndThoseWithLittleInCommonAreShownWhole(t *testing.T) {
 			strings.TrimSpace(strings.Repeat("alpha beta ", 10)) + " …", strings.TrimSpace(strings.Repeat("gamma delta ", 9)) + " …"},
 	} {
 		t.Run(f.old, func(t *testing.T) {
-			if got := c.diff(f.change, picture); got.Old != f.old || got.New != f.new || got.Words != nil {
+			if got := diffOf(f.change, picture, curlew.SchemaProduct.Kind()); got.Old != f.old || got.New != f.new || got.Words != nil {
 				t.Errorf("%s: %+v", f.change.Field, got)
 			}
 		})

@@ -23,6 +23,7 @@ type entityList struct {
 
 type entityRow struct {
 	curlew.Entity
+	Kind  curlew.Schema
 	Where string
 	Facts []fact
 }
@@ -37,8 +38,16 @@ type fact struct {
 var telling = []string{"starts_at", "venue_name", "city", "price", "price_min", "availability", "company", "location", "salary_min",
 	"published_at", "date"}
 
+// tellingOf are the fields that a listing shows of a kind.
+func tellingOf(kind curlew.Schema) []string {
+	if kind.Name.BuiltIn() || len(kind.Fields) == 0 {
+		return telling
+	}
+	return kind.Short()
+}
+
 func listEntities(ctx context.Context, v *visit) (view, error) {
-	l := entityList{Later: v.later(), Schemas: curlew.Schemas(),
+	l := entityList{Later: v.later(), Schemas: v.kinds,
 		Statuses: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished},
 		Filter: store.BrowseFilter{Source: curlew.SourceID(v.query("source")), Watch: curlew.WatchID(v.query("watch")),
 			Schema: curlew.SchemaName(v.query("schema")), Search: v.search()}}
@@ -53,8 +62,8 @@ func listEntities(ctx context.Context, v *visit) (view, error) {
 	names, sources, err := sourceNames(ctx, v)
 	l.Sources = sources
 	for _, e := range all {
-		row := entityRow{Entity: e, Where: names[e.Source]}
-		for _, field := range telling {
+		row := entityRow{Entity: e, Kind: v.kinds.Kind(e.Schema), Where: names[e.Source]}
+		for _, field := range tellingOf(row.Kind) {
 			if value := e.Fields[field]; value != nil && len(row.Facts) < 3 {
 				row.Facts = append(row.Facts, fact{field, value})
 			}
@@ -66,6 +75,7 @@ func listEntities(ctx context.Context, v *visit) (view, error) {
 
 type entityPage struct {
 	curlew.Entity
+	Kind    curlew.Schema
 	Where   string
 	Fields  []fieldRow
 	History []changeRow
@@ -91,7 +101,7 @@ func showEntity(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := entityPage{Entity: e, Where: names[e.Source]}
+	p := entityPage{Entity: e, Kind: v.kinds.Kind(e.Schema), Where: names[e.Source]}
 	proof := map[string]curlew.Evidence{}
 	if e.Record != "" {
 		record, err := v.read.Records().Get(ctx, e.Record)
@@ -100,7 +110,7 @@ func showEntity(ctx context.Context, v *visit) (view, error) {
 		}
 		proof = record.Provenance
 	}
-	for _, name := range fieldOrder(e) {
+	for _, name := range fieldOrder(e, p.Kind) {
 		row := fieldRow{Name: name, Value: e.Fields[name]}
 		if found, ok := proof[name]; ok {
 			row.Evidence = &found
@@ -111,17 +121,28 @@ func showEntity(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	p.draw(v)
-	return view{"entity", nameOf(e.Fields, e.ExternalID), p}, nil
+	return view{"entity", nameOf(p.Kind, e.Fields, e.ExternalID), p}, nil
 }
 
 // draw makes the charts of what is worth looking at.
 func (p *entityPage) draw(v *visit) {
-	for _, field := range []string{"price", "price_min", "salary_min", "position"} {
-		if drawn := v.drawField(p.History, field, p.Entity); drawn != nil {
+	numbers, states := []string{"price", "price_min", "salary_min", "position"}, []string{"availability", "status"}
+	if !p.Schema.BuiltIn() && len(p.Kind.Fields) > 0 {
+		numbers, states = []string{"position"}, nil
+		for _, f := range p.Kind.Fields {
+			if f.Type.Numeric() {
+				numbers = append(numbers, f.Name)
+			} else if f.Type == curlew.TypeChoice {
+				states = append(states, f.Name)
+			}
+		}
+	}
+	for _, field := range numbers {
+		if drawn := v.drawField(p, field); drawn != nil {
 			p.Charts = append(p.Charts, drawn)
 		}
 	}
-	for _, field := range []string{"availability", "status"} {
+	for _, field := range states {
 		if drawn := drawBands(word(field), spansOf(p.History, field, p.Entity), v.now); drawn != nil {
 			p.Bands = append(p.Bands, drawn)
 		}
@@ -155,10 +176,9 @@ func spansOf(history []changeRow, field string, e curlew.Entity) []span {
 }
 
 // fieldOrder is that of the schema, then that of the alphabet.
-func fieldOrder(e curlew.Entity) []string {
+func fieldOrder(e curlew.Entity, kind curlew.Schema) []string {
 	var names, others []string
-	schema, _ := curlew.SchemaByName(e.Schema)
-	for _, f := range schema.Fields {
+	for _, f := range kind.Fields {
 		if e.Fields[f.Name] != nil {
 			names = append(names, f.Name)
 		}
@@ -173,7 +193,8 @@ func fieldOrder(e curlew.Entity) []string {
 }
 
 // drawField draws how a number went, from changes with the newest first.
-func (v *visit) drawField(history []changeRow, field string, e curlew.Entity) *line {
+func (v *visit) drawField(p *entityPage, field string) *line {
+	history, e := p.History, p.Entity
 	var points []point
 	for i, row := range slices.Backward(history) {
 		if n, ok := number(row.Picture().Fields[field]); ok && row.Kind == curlew.EntityAppeared && len(points) == 0 {
@@ -194,7 +215,7 @@ func (v *visit) drawField(history []changeRow, field string, e curlew.Entity) *l
 	if len(points) > 1 && e.Status == curlew.EntityActive { // it holds until now
 		points = append(points, point{v.now, points[len(points)-1].Value, points[len(points)-1].Label})
 	}
-	if isMoney(e.Schema, field) {
+	if of, _ := p.Kind.Field(field); of.Type == curlew.TypeMoney {
 		currency, _ := e.Fields["currency"].(string)
 		for i := range points {
 			points[i].Label = clean(amount(int64(points[i].Value), currency))

@@ -3,6 +3,8 @@ package console
 import (
 	"maps"
 	"slices"
+
+	"curlew/internal/curlew"
 )
 
 // What tests outside of the package walk through.
@@ -24,9 +26,9 @@ func AssetFile(name string) ([]byte, error) { return assetFiles.ReadFile("assets
 
 // ThroughRows turns a filter into rows and back; false where it does not fit into them.
 func ThroughRows(text string) (string, bool) {
-	root, fits := filterRows(text)
+	root, fits := filterRows(text, curlew.Schemas())
 	if !fits {
 		return "", false
 	}
-	return filterText(root)
+	return filterText(root, curlew.Schemas())
 }

@@ -62,11 +62,11 @@ func (p *filterPart) walk(visit func(*filterPart)) {
 }
 
 // partOf makes rows of an expression.
-func partOf(x filter.Expr) *filterPart {
+func partOf(x filter.Expr, kinds curlew.Kinds) *filterPart {
 	inside := func(mode groupMode, parts []filter.Expr) *filterPart {
 		g := &filterPart{Mode: mode}
 		for _, part := range parts {
-			g.Parts = append(g.Parts, partOf(part))
+			g.Parts = append(g.Parts, partOf(part, kinds))
 		}
 		return g
 	}
@@ -82,18 +82,18 @@ func partOf(x filter.Expr) *filterPart {
 	case x.Not != nil:
 		return inside(noneOf, []filter.Expr{*x.Not})
 	}
-	return &filterPart{Field: x.Field, Test: x.Test, Value: x.Written(curlew.Schemas()...)}
+	return &filterPart{Field: x.Field, Test: x.Test, Value: x.Written(kinds...)}
 }
 
 // filterRows makes the rows of a filter; false means that it is too much for rows.
-func filterRows(text string) (*filterPart, bool) {
+func filterRows(text string, kinds curlew.Kinds) (*filterPart, bool) {
 	x, err := filter.Parse(text)
 	if err != nil {
 		return nil, false
 	}
 	root := &filterPart{Mode: allOf}
 	if text = x.String(); text != "" {
-		if root = partOf(x); !root.Group() {
+		if root = partOf(x, kinds); !root.Group() {
 			root = &filterPart{Mode: allOf, Parts: []*filterPart{root}}
 		}
 	}
@@ -161,9 +161,9 @@ func (p *filterPart) change(do string) {
 }
 
 // expr reads the conditions of a part; what is wrong is written beside its row.
-func (p *filterPart) expr() (x filter.Expr, ok bool) {
+func (p *filterPart) expr(kinds curlew.Kinds) (x filter.Expr, ok bool) {
 	if !p.Group() {
-		x, err := filter.Row(p.Field, p.Test, p.Value, curlew.Schemas()...)
+		x, err := filter.Row(p.Field, p.Test, p.Value, kinds...)
 		if err != nil {
 			p.Wrong = curlew.AsFault(err).Sentence
 		}
@@ -175,7 +175,7 @@ func (p *filterPart) expr() (x filter.Expr, ok bool) {
 		if part.blank() || part.Group() && part.hollow() {
 			continue
 		}
-		one, fine := part.expr()
+		one, fine := part.expr(kinds)
 		ok = ok && fine
 		parts = append(parts, one)
 	}
@@ -202,12 +202,12 @@ func (p *filterPart) hollow() bool {
 
 // filterText is the filter that rows say; false means that something is wrong beside one
 // of them.
-func filterText(root *filterPart) (string, bool) {
-	x, ok := root.expr()
+func filterText(root *filterPart, kinds curlew.Kinds) (string, bool) {
+	x, ok := root.expr(kinds)
 	if !ok {
 		return "", false
 	}
-	compiled, err := filter.Compile(x.String(), curlew.Schemas()...)
+	compiled, err := filter.Compile(x.String(), kinds...)
 	if err != nil {
 		root.Wrong = curlew.AsFault(err).Sentence
 		return "", false
@@ -223,9 +223,9 @@ type fieldGroup struct {
 
 // fieldGroups are all fields of a filter: those of every change, those of several
 // schemas, and those of one.
-func fieldGroups() []fieldGroup {
+func fieldGroups(kinds curlew.Kinds) []fieldGroup {
 	counts := map[string]int{}
-	for _, s := range curlew.Schemas() {
+	for _, s := range kinds {
 		for _, f := range s.Fields {
 			counts[f.Name]++
 		}
@@ -236,7 +236,7 @@ func fieldGroups() []fieldGroup {
 	for _, f := range filter.Own() {
 		seen[f.Name] = true
 	}
-	for _, s := range curlew.Schemas() {
+	for _, s := range kinds {
 		own := fieldGroup{Title: string(s.Name)}
 		for _, f := range s.Fields {
 			if seen[f.Name] || f.Type == curlew.TypeMap { // of which a part is named as text: slots.colour
@@ -273,7 +273,7 @@ var testWords = map[filter.Test]string{filter.Equals: "is", filter.Differs: "is 
 
 var fieldTypes = []curlew.FieldType{curlew.TypeText, curlew.TypeLong, curlew.TypeURL, curlew.TypeMoney, curlew.TypeNumber,
 	curlew.TypeInteger, curlew.TypeBool,
-	curlew.TypeTime, curlew.TypeList, curlew.TypeChoice}
+	curlew.TypeTime, curlew.TypeDate, curlew.TypeDuration, curlew.TypePicture, curlew.TypePlace, curlew.TypeList, curlew.TypeChoice}
 
 func filterTests() []filterTest {
 	var all []filterTest

@@ -58,8 +58,8 @@ func (c *Console) words() template.FuncMap {
 			}
 			return fmt.Sprint(*n)
 		},
-		"value": func(field string, value any, all curlew.Values, schema curlew.SchemaName) string {
-			return c.value(schema, field, value, all)
+		"value": func(field string, value any, all curlew.Values, kind curlew.Schema) string {
+			return text.ShortenWords(wholeValue(kind, field, value, all), 400)
 		},
 		"gauge": gauge, "said": said, "bytes": size, "share": share, "strategy": strategy, "icon": icon,
 		"gokey": func(section string) string { return goKeys[section] },
@@ -69,7 +69,7 @@ func (c *Console) words() template.FuncMap {
 			}
 			return c.keptMoment(*t)
 		},
-		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "dollars": dollars,
+		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": diffOf, "dollars": dollars,
 		"monthwords": monthWords, "plain": plainLines, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
 		"count": func(n any, thing string) string { return curlew.Counted(whole(n), thing) },
 		"noun":  func(n any, thing string) string { return curlew.Noun(whole(n), thing) },
@@ -273,8 +273,8 @@ func word(state any) string {
 }
 
 // nameOf is what people call an entity.
-func nameOf(fields curlew.Values, otherwise string) string {
-	for _, field := range []string{"title", "name", "headline"} {
+func nameOf(kind curlew.Schema, fields curlew.Values, otherwise string) string {
+	for _, field := range []string{kind.Title, "title", "name", "headline"} {
 		if s, ok := fields[field].(string); ok && strings.TrimSpace(clean(s)) != "" {
 			return text.Clip(clean(s), 140)
 		}
@@ -282,13 +282,8 @@ func nameOf(fields curlew.Values, otherwise string) string {
 	return text.Clip(clean(otherwise), 140)
 }
 
-// value is a field's value for people: money in its currency, the rest in few words.
-func (c *Console) value(schema curlew.SchemaName, field string, value any, all curlew.Values) string {
-	return text.ShortenWords(c.wholeValue(schema, field, value, all), 400)
-}
-
-// wholeValue is a value for people, however long it is.
-func (c *Console) wholeValue(schema curlew.SchemaName, field string, value any, all curlew.Values) string {
+// wholeValue is a field's value for people, however long it is: money in its currency.
+func wholeValue(kind curlew.Schema, field string, value any, all curlew.Values) string {
 	switch v := value.(type) {
 	case nil:
 		return "–"
@@ -301,9 +296,13 @@ func (c *Console) wholeValue(schema curlew.SchemaName, field string, value any, 
 		return "no"
 	}
 	if n, ok := number(value); ok {
-		if isMoney(schema, field) && n == math.Trunc(n) {
+		of, _ := kind.Field(field)
+		switch {
+		case of.Type == curlew.TypeMoney && n == math.Trunc(n):
 			currency, _ := all["currency"].(string)
 			return clean(amount(int64(n), currency))
+		case of.Type == curlew.TypeDuration:
+			return (time.Duration(n) * time.Second).String()
 		}
 		return fmt.Sprint(value)
 	}
@@ -357,13 +356,6 @@ func said(most int, s string) string {
 		}
 		return at.Format("2 Jan 2006, 15:04")
 	})), most)
-}
-
-func isMoney(schema curlew.SchemaName, field string) bool {
-	return slices.ContainsFunc(curlew.Schemas(), func(s curlew.Schema) bool {
-		f, known := s.Field(field)
-		return s.Name == schema && known && f.Type == curlew.TypeMoney
-	})
 }
 
 func number(value any) (float64, bool) {

@@ -241,7 +241,7 @@ func (p *runPage) readTold(ctx context.Context, v *visit) error {
 	}
 	names, _, err := sourceNames(ctx, v)
 	for _, c := range changes {
-		p.Told = append(p.Told, readChange(c, names))
+		p.Told = append(p.Told, readChange(c, names, v.kinds))
 	}
 	return err
 }

@@ -17,6 +17,8 @@ const looksBack = 200
 
 // subscriptionForm is a subscription while it is written.
 type subscriptionForm struct {
+	known curlew.Kinds // of the org
+
 	ID       curlew.SubscriptionID // of one that is there
 	Name     string
 	Command  app.Subscribe // of a new one; also what an edit says
@@ -93,7 +95,7 @@ func (f subscriptionForm) Webhook() bool { return f.Command.Channel == curlew.Ch
 // offered fills in what can be chosen.
 func (f *subscriptionForm) offered(ctx context.Context, v *visit) error {
 	f.Channels, f.Kinds, f.Modes, f.Every, f.Days = curlew.Channels(), changeKinds, groupModes, everyWith(f.When.Every), dayChoices
-	f.Fields, f.Tests = fieldGroups(), filterTests()
+	f.Fields, f.Tests = fieldGroups(v.kinds), filterTests()
 	sources, err := v.read.Sources().List(ctx, Window{Limit: mostNames})
 	if err != nil {
 		return err
@@ -121,7 +123,7 @@ func (f *subscriptionForm) view() view {
 
 // addSubscription shows an empty form; an address may name what it is for.
 func addSubscription(ctx context.Context, v *visit) (view, error) {
-	f := &subscriptionForm{Command: app.Subscribe{Channel: curlew.ChannelWebhook}, When: timetableOf("")}
+	f := &subscriptionForm{known: v.kinds, Command: app.Subscribe{Channel: curlew.ChannelWebhook}, When: timetableOf("")}
 	f.When.Clock = "08:00"
 	if source := v.query("source"); source != "" {
 		f.Scope = "source:" + source
@@ -129,7 +131,7 @@ func addSubscription(ctx context.Context, v *visit) (view, error) {
 	if watch := v.query("watch"); watch != "" {
 		f.Scope = "watch:" + watch
 	}
-	f.Rows, _ = filterRows("")
+	f.Rows, _ = filterRows("", f.known)
 	return f.view(), f.offered(ctx, v)
 }
 
@@ -138,14 +140,14 @@ func editSubscription(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f := &subscriptionForm{ID: s.ID, Text: s.Filter, When: timetableOf(s.Digest), Name: s.Name,
+	f := &subscriptionForm{known: v.kinds, ID: s.ID, Text: s.Filter, When: timetableOf(s.Digest), Name: s.Name,
 		Command: app.Subscribe{Channel: s.Channel, Source: s.Source, Watch: s.Watch, SubscriptionFields: app.SubscriptionFields{Kinds: s.Kinds}}}
 	f.scoped()
 	f.To = receivers(s.Subscription)
-	rows, fits := filterRows(s.Filter)
+	rows, fits := filterRows(s.Filter, f.known)
 	if f.Rows = rows; !fits {
 		f.AsText = true
-		f.Rows, _ = filterRows("")
+		f.Rows, _ = filterRows("", f.known)
 	}
 	return f.view(), f.offered(ctx, v)
 }
@@ -177,7 +179,8 @@ func receivers(s curlew.Subscription) string {
 
 // readSubscription reads the form.
 func readSubscription(v *visit) *subscriptionForm {
-	f := &subscriptionForm{When: readTimetable(v), To: v.text("to", 4000), Headers: v.text("headers", 8000), Drop: v.ticked("drop"),
+	f := &subscriptionForm{known: v.kinds, When: readTimetable(v), To: v.text("to", 4000),
+		Headers: v.text("headers", 8000), Drop: v.ticked("drop"),
 		Scope:  v.text("scope", 100),
 		AsText: v.PostFormValue("as") == "text", Text: v.text("filter", 4096), Rows: readRows(v)}
 	f.Name = v.text("name", mostField)
@@ -228,7 +231,7 @@ func (f *subscriptionForm) settle(v *visit) {
 // settleFilter reads the filter, from rows or from text.
 func (f *subscriptionForm) settleFilter() {
 	if !f.AsText {
-		text, ok := filterText(f.Rows)
+		text, ok := filterText(f.Rows, f.known)
 		if !ok {
 			f.Wrong.Add("rows", "something is wrong with a condition: see beside it")
 			return
@@ -247,11 +250,11 @@ func (f *subscriptionForm) turn(toText bool) {
 		f.AsText = true
 		return
 	}
-	if _, err := filter.Compile(f.Text, curlew.Schemas()...); err != nil {
+	if _, err := filter.Compile(f.Text, f.known...); err != nil {
 		f.Wrong.Add("filter", curlew.AsFault(err).Sentence)
 		return
 	}
-	rows, fits := filterRows(f.Text)
+	rows, fits := filterRows(f.Text, f.known)
 	if !fits {
 		f.Wrong.Add("filter", "this filter has more conditions, or is nested more deeply, than rows can show: leave "+
 			"it as text")
@@ -305,7 +308,7 @@ func (f *subscriptionForm) rehearse(ctx context.Context, v *visit) error {
 	f.Seen = &rehearsed{Looked: seen.Looked, Matched: len(seen.Changes), Sample: plainLines(seen.Sample)}
 	names, _, err := sourceNames(ctx, v)
 	for _, c := range seen.Changes[:min(len(seen.Changes), 20)] {
-		f.Seen.Rows = append(f.Seen.Rows, readChange(c, names))
+		f.Seen.Rows = append(f.Seen.Rows, readChange(c, names, v.kinds))
 	}
 	return err
 }

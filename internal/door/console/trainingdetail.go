@@ -28,7 +28,7 @@ func detailOf(l *teach.Training) (Training, error) {
 		seen.Notes = append(seen.Notes, applied.Fault.Sentence)
 	}
 	seen.Total = len(applied.Readings)
-	about := taughtOf{schema: l.Goal.Schema, taught: l.Detail.Taught, removed: l.Detail.Removed}
+	about := taughtOf{kind: l.Goal.Kind(), taught: l.Detail.Taught, removed: l.Detail.Removed}
 	seen.Fields, seen.Missing = about.fields(nil, applied.Readings)
 	seen.Records = detailRecords(l, applied.Readings)
 	besideList(seen.Fields, l.Listed(teach.DetailPage).Fields, applied.Readings)
@@ -96,7 +96,7 @@ func detailReading(l *teach.Training) *DetailReading {
 		if i == 0 {
 			seen.URL = page.URL
 		}
-		row := DetailRow{URL: page.URL, Name: nameOf(l.Listed(name).Fields, "")}
+		row := DetailRow{URL: page.URL, Name: nameOf(l.Goal.Kind(), l.Listed(name).Fields, "")}
 		if applied, err := l.Applied(name); err == nil && len(applied.Readings) > 0 {
 			row.Record, row.Speaks = detailRecords(l, applied.Readings)[0], true
 		}
@@ -122,7 +122,7 @@ func detailTest(l *teach.Training) *DetailTest {
 	}
 	seen.Record = TrainingRecord{Fields: flat(record.Fields), Evidence: record.Provenance, Taught: map[string]bool{}}
 	whole := []extract.ReadRecord{{Record: record}}
-	seen.Fields, _ = taughtOf{schema: l.Goal.Schema}.fields(nil, whole)
+	seen.Fields, _ = taughtOf{kind: l.Goal.Kind()}.fields(nil, whole)
 	own := applied.Readings[0].Record.Fields
 	for i, f := range seen.Fields {
 		seen.Fields[i].Note = "from the list"

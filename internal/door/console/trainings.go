@@ -89,7 +89,7 @@ func (v *visit) beginning() app.BeginTraining {
 }
 
 func newBlueprint(ctx context.Context, v *visit) (view, error) {
-	p := beginPage{BeginTraining: v.beginning(), Schemas: curlew.Schemas()}
+	p := beginPage{BeginTraining: v.beginning(), Schemas: v.kinds}
 	var err error
 	if _, p.Sources, err = sourceNames(ctx, v); err != nil {
 		return view{}, err
@@ -144,7 +144,7 @@ func showTraining(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := trainingPage{Training: l, Field: v.form("field"), Schemas: curlew.Schemas(), Before: -1, After: -1}
+	p := trainingPage{Training: l, Field: v.form("field"), Schemas: v.kinds, Before: -1, After: -1}
 	if n := min(v.number("record"), len(l.Records)-1); n >= 0 {
 		p.Chosen, p.Before = l.Records[n], n-1
 		if n+1 < len(l.Records) {

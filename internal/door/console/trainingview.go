@@ -18,6 +18,7 @@ type Training struct {
 	ID           string
 	URL          string
 	Schema       curlew.SchemaName
+	Kind         curlew.Schema
 	Page         curlew.PageType
 	Instructions string
 	At           time.Time // when the page was as it is
@@ -137,9 +138,9 @@ const mostSeen = 100
 
 // trainingOf shows a training.
 func trainingOf(l *teach.Training) (Training, error) {
-	seen := Training{ID: l.ID, URL: l.Goal.URL, Schema: l.Goal.Schema, Page: l.Goal.Page, Instructions: l.Goal.Instructions, At: l.Page.At,
-		Archived: l.Page.Archived,
-		Source:   l.Goal.Source, Blueprint: l.Goal.Blueprint, Notes: l.Notes, Removed: l.Removed, Data: l.Document(teach.ThePage).IsJSON(),
+	seen := Training{ID: l.ID, URL: l.Goal.URL, Schema: l.Goal.Schema, Kind: l.Goal.Kind(), Page: l.Goal.Page,
+		Instructions: l.Goal.Instructions, At: l.Page.At, Archived: l.Page.Archived,
+		Source: l.Goal.Source, Blueprint: l.Goal.Blueprint, Notes: l.Notes, Removed: l.Removed, Data: l.Document(teach.ThePage).IsJSON(),
 		Places: l.Places(teach.ThePage), Leads: l.Leads(), Own: detailReading(l)}
 	for _, w := range l.Ways {
 		seen.Ways = append(seen.Ways, Way{w, w.Key == l.Way})
@@ -162,7 +163,7 @@ func trainingOf(l *teach.Training) (Training, error) {
 	}
 	seen.Total = len(applied.Readings)
 	seen.Records = trainingRecords(l, applied.Readings)
-	seen.Fields, seen.Missing = taughtOf{l.Goal.Schema, l.Taught, l.Removed, true}.fields(b, applied.Readings)
+	seen.Fields, seen.Missing = taughtOf{l.Goal.Kind(), l.Taught, l.Removed, true}.fields(b, applied.Readings)
 	seen.Test = trainingTest(l)
 	return seen, nil
 }
@@ -224,7 +225,7 @@ func flat(fields curlew.Values) curlew.Values {
 
 // taughtOf is what somebody said about a page of some schema.
 type taughtOf struct {
-	schema  curlew.SchemaName
+	kind    curlew.Schema
 	taught  []teach.Taught
 	removed []string
 	whole   bool // its records need what the schema requires
@@ -248,10 +249,6 @@ func (s taughtOf) teaches(field string) bool {
 // fields are those that are read, in the order of the schema, and those that could be.
 func (s taughtOf) fields(b *blueprint.Blueprint, readings []extract.ReadRecord) (read []TrainingField, missing []string) {
 	present := presentFields(readings)
-	schema, err := curlew.SchemaByName(s.schema)
-	if err != nil {
-		return nil, nil
-	}
 	add := func(name string, required bool) {
 		f := TrainingField{Name: name, Required: required, Present: present[name], Taught: s.teaches(name)}
 		if b != nil {
@@ -260,7 +257,7 @@ func (s taughtOf) fields(b *blueprint.Blueprint, readings []extract.ReadRecord) 
 		read = append(read, f)
 		delete(present, name)
 	}
-	for _, f := range schema.Fields {
+	for _, f := range s.kind.Fields {
 		switch {
 		case f.Name == "slots" || f.Name == "position":
 		case present[f.Name] > 0 || s.whole && f.Required && len(readings) > 0:
@@ -298,7 +295,7 @@ func trainingTest(l *teach.Training) *TrainingTest {
 			names[name] = true
 		}
 	}
-	fields, _ := taughtOf{l.Goal.Schema, l.Taught, l.Removed, true}.fields(nil, applied.Readings)
+	fields, _ := taughtOf{l.Goal.Kind(), l.Taught, l.Removed, true}.fields(nil, applied.Readings)
 	for _, f := range fields {
 		if names[f.Name] {
 			seen.Fields = append(seen.Fields, f.Name)

@@ -149,7 +149,7 @@ func TestADigestOfManyChangesStaysReadable(t *testing.T) {
 }
 
 func TestValuesAreWrittenForPeople(t *testing.T) {
-	f := shownFields{curlew.Values{"currency": "JPY"}, curlew.SchemaProduct}
+	f := shownFields{curlew.Values{"currency": "JPY"}, curlew.SchemaProduct.Kind()}
 	for _, c := range []struct {
 		units    int64
 		currency string

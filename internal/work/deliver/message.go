@@ -17,6 +17,7 @@ type Item struct {
 	Change   curlew.Change
 	Source   string // the names that people know
 	Watch    string
+	Kinds    curlew.Kinds // of the org; without them the built-in ones are known
 }
 
 // Message is what a channel sends. The same deliveries give the same message at

@@ -87,7 +87,7 @@ func viewOf(item Item) view {
 	v.Reason = line(p.Reason, 400)
 	fields := shownFields{}
 	if p.Entity != nil {
-		fields = shownFields{p.Entity.Fields, p.Entity.Schema}
+		fields = shownFields{p.Entity.Fields, item.kindOf(p.Entity.Schema)}
 		v.Title = fields.title()
 		v.URL = webURL(p.Entity.URL)
 	}
@@ -118,26 +118,22 @@ func webURL(raw string) string {
 // shownFields writes the values of one entity.
 type shownFields struct {
 	values curlew.Values
-	schema curlew.SchemaName
+	kind   curlew.Schema
+}
+
+func (i Item) kindOf(name curlew.SchemaName) curlew.Schema {
+	if kind := i.Kinds.Kind(name); len(kind.Fields) > 0 {
+		return kind
+	}
+	return name.Kind()
 }
 
 func (f shownFields) title() string {
-	for _, name := range []string{"title", "name"} {
-		if s, ok := f.values[name].(string); ok {
-			if title := line(s, maxTitle); title != "" {
-				return title
-			}
-		}
-	}
-	return ""
+	return line(f.kind.TitleOf(f.values), maxTitle)
 }
 
 func (f shownFields) typeOf(name string) curlew.FieldType {
-	schema, err := curlew.SchemaByName(f.schema)
-	if err != nil {
-		return ""
-	}
-	field, _ := schema.Field(name)
+	field, _ := f.kind.Field(name)
 	return field.Type
 }
 
@@ -168,7 +164,11 @@ const maxFacts = 4
 
 func (f shownFields) facts() []row {
 	var all []row
-	for _, name := range telling {
+	names := telling
+	if !f.kind.Name.BuiltIn() && len(f.kind.Fields) > 0 {
+		names = f.kind.Short()
+	}
+	for _, name := range names {
 		if len(all) < maxFacts && f.values[name] != nil {
 			all = append(all, row{Label: fieldLabel(name), New: f.write(f.values[name], f.typeOf(name))})
 		}
@@ -190,10 +190,12 @@ func (f shownFields) write(v any, t curlew.FieldType) string {
 		if units, err := v.Int64(); err == nil && t == curlew.TypeMoney {
 			currency, _ := f.values["currency"].(string)
 			return writeMoney(units, currency)
+		} else if err == nil && t == curlew.TypeDuration {
+			return (time.Duration(units) * time.Second).String()
 		}
 		return text.Clip(v.String(), 40)
 	case string:
-		if t == curlew.TypeTime {
+		if t.Dated() {
 			return text.Clip(readableTime(v), 60)
 		}
 		if t == curlew.TypeChoice {

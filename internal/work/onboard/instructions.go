@@ -14,7 +14,8 @@ import (
 // Instructions are what a person says about a site, as far as they can be followed.
 type Instructions struct {
 	Path     string            // "events on /agenda"
-	Schema   curlew.SchemaName // "events", "vacancies"
+	Schema   curlew.SchemaName // "events", "vacancies", "kind: tender"
+	Own      *curlew.Schema    // the definition of Schema, when it is an org's own
 	Selector string            // "selector: .card"
 	Language string            // "Polish language"
 	Zone     string            // "Europe/Warsaw"
@@ -49,7 +50,8 @@ var languageNames = map[string]string{"english": "en", "polish": "pl", "german":
 	"romanian": "ro", "ukrainian": "uk", "russian": "ru", "greek": "el", "turkish": "tr", "japanese": "ja", "chinese": "zh", "korean": "ko"}
 
 // ReadInstructions follows what it understands of a person's words, and keeps the rest.
-func ReadInstructions(said string) Instructions {
+// Own are the kinds of the person's org.
+func ReadInstructions(said string, own ...curlew.Schema) Instructions {
 	var i Instructions
 	m := masked{said: said, left: []byte(said)}
 	var from, to int
@@ -66,9 +68,11 @@ func ReadInstructions(said string) Instructions {
 			i.Language = tag
 		}
 	}
-	if kind, _ := KindIn(said); curlew.SchemaName(kind).BuiltIn() {
-		m.takeFirst(kindPattern)
-		i.Schema = curlew.SchemaName(kind)
+	if name, _ := KindIn(said); name != "" {
+		if kind := slices.Concat(curlew.Schemas(), own).Kind(curlew.SchemaName(name)); len(kind.Fields) > 0 {
+			m.takeFirst(kindPattern)
+			i.Schema, i.Own = kind.Name, kind.Own()
+		}
 	}
 	for _, s := range schemaWords {
 		for _, word := range s.words {

@@ -141,14 +141,17 @@ func (o Onboard) moving(c curlew.Candidate, to curlew.CandidateStatus, why strin
 	}}
 }
 
-func (o Onboard) onboarding(c curlew.Candidate) (Onboarding, Instructions) {
-	in := ReadInstructions(c.Instructions)
-	return Onboarding{Proposing: Proposing{Web: o.Web, Now: o.Now, Step: o.Asks}}, in
+func (o Onboard) onboarding(ctx context.Context, c curlew.Candidate) (Onboarding, Instructions, error) {
+	own, err := o.Store.Org(c.Org).Kinds().Own(ctx)
+	return Onboarding{Proposing: Proposing{Web: o.Web, Now: o.Now, Step: o.Asks}}, ReadInstructions(c.Instructions, own...), err
 }
 
 // analyse judges whether the site can be read.
 func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, error) {
-	onboarding, in := o.onboarding(c)
+	onboarding, in, err := o.onboarding(ctx, c)
+	if err != nil {
+		return runs.Step{}, err
+	}
 	a, err := onboarding.Analyse(ctx, c.URL, in)
 	if err != nil {
 		return runs.Step{}, err
@@ -192,7 +195,10 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		}
 		p.Analysis = report.Analysis
 	}
-	onboarding, in := o.onboarding(c)
+	onboarding, in, err := o.onboarding(ctx, c)
+	if err != nil {
+		return runs.Step{}, err
+	}
 	relatives, err := o.relatives(ctx, run.Org, c.Source)
 	if err != nil {
 		return runs.Step{}, err

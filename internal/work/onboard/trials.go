@@ -107,7 +107,7 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 // instructed takes what the instructions say of kind, time zone and place.
 func (o Onboarding) instructed(in Instructions) Onboarding {
 	if o.Options.Schema == "" {
-		o.Options.Schema = in.Schema
+		o.Options.Schema, o.Options.Own = in.Schema, in.Own
 	}
 	if o.Options.Zone == nil && in.Zone != "" {
 		o.Options.Zone, _ = time.LoadLocation(in.Zone)

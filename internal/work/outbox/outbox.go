@@ -186,6 +186,7 @@ type names struct {
 	scope   store.Scope
 	sources map[curlew.SourceID]string
 	watches map[curlew.WatchID]string
+	kinds   curlew.Kinds
 }
 
 func namesIn(scope store.Scope) *names {
@@ -217,7 +218,10 @@ func (n *names) item(ctx context.Context, p store.PendingDelivery) deliver.Item 
 			n.watches[c.Watch] = watch.Name
 		}
 	}
-	return deliver.Item{Delivery: p.Delivery.ID, Change: c, Source: n.sources[c.Source], Watch: n.watches[c.Watch]}
+	if n.kinds == nil {
+		n.kinds, _ = n.scope.Kinds().All(ctx) // without them it can be told all the same
+	}
+	return deliver.Item{Delivery: p.Delivery.ID, Change: c, Kinds: n.kinds, Source: n.sources[c.Source], Watch: n.watches[c.Watch]}
 }
 
 func (o *Outbox) links() deliver.Links {
