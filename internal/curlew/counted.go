@@ -18,5 +18,8 @@ func Noun[N int | int64](n N, thing string) string {
 	if stem, ok := strings.CutSuffix(thing, "y"); ok && !strings.ContainsAny(stem[max(0, len(stem)-1):], "aeo") {
 		return stem + "ies"
 	}
+	if strings.HasSuffix(thing, "s") || strings.HasSuffix(thing, "x") || strings.HasSuffix(thing, "ch") || strings.HasSuffix(thing, "sh") {
+		return thing + "es"
+	}
 	return thing + "s"
 }

@@ -2,6 +2,8 @@ package curlew
 
 import (
 	"encoding/json"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -32,4 +34,26 @@ func (d *Duration) UnmarshalJSON(text []byte) error {
 	v, err := time.ParseDuration(s)
 	*d = Duration(v)
 	return err
+}
+
+// SpanWords is a number of seconds as people write it: "56 days", "1 h 20 min", "45 s".
+func SpanWords(seconds int64) string {
+	days, rest := seconds/86400, seconds%86400
+	var words []string
+	if days > 0 {
+		words = append(words, Counted(int(days), "day"))
+	}
+	for _, unit := range []struct {
+		of   int64
+		name string
+	}{{3600, " h"}, {60, " min"}, {1, " s"}} {
+		if n := rest / unit.of; n > 0 {
+			words = append(words, strconv.FormatInt(n, 10)+unit.name)
+		}
+		rest %= unit.of
+	}
+	if len(words) == 0 {
+		return strconv.FormatInt(seconds, 10) + " s"
+	}
+	return strings.Join(words, " ")
 }

@@ -39,7 +39,7 @@ func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 // a list of anything: of products where the entries have prices in a currency, of jobs,
 // articles or organizations where the page says so.
 func (r Reading) plausible(page pageMeasure) bool {
-	if r.Tier != curlew.TierHTML || r.Single {
+	if r.Tier != curlew.TierHTML || r.Single || !r.Schema.BuiltIn() { // a kind of one's own is read when somebody says so
 		return true
 	}
 	switch r.Schema {

@@ -78,19 +78,30 @@ func (f *Filter) typeOf(e *ChangeView, name string) curlew.FieldType {
 	if t, ok := e.types[name]; ok || e.payload.Entity == nil {
 		return t
 	}
-	field, _ := f.kinds.Kind(e.payload.Entity.Schema).Field(name)
+	field, _ := f.kinds.Kind(e.payload.Entity.Schema).Find(name)
 	if field.Type == curlew.TypeDate {
 		return curlew.TypeTime
 	}
 	return field.Type
 }
 
-func (f *Filter) test(x Expr, e *ChangeView) verdict {
-	if e.payload.Entity != nil {
-		if field, ok := f.kinds.Kind(e.payload.Entity.Schema).Find(x.Field); ok {
-			x.Field = field.Name
+// nameIn is what a change calls a field: by its name, or by one that it had.
+func (f *Filter) nameIn(e *ChangeView, name string) string {
+	if e.payload.Entity == nil {
+		return name
+	}
+	field, _ := f.kinds.Kind(e.payload.Entity.Schema).Find(name)
+	for _, called := range append([]string{name}, field.Names()...) {
+		_, changed := e.changes[called]
+		if _, has := e.payload.Entity.Fields[called]; has || changed {
+			return called
 		}
 	}
+	return name
+}
+
+func (f *Filter) test(x Expr, e *ChangeView) verdict {
+	x.Field = f.nameIn(e, x.Field)
 	switch x.Test {
 	case Changed, Became, Was, Increased, Decreased, FallsBelow, RisesAbove, Gains, Loses:
 		return f.testChange(x, e)

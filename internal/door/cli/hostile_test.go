@@ -9,9 +9,11 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/testkit/eventually"
+	"curlew/internal/text"
 )
 
 // TestHostileWordsStayWordsInARealBrowser lets sites, forms and receivers say the worst
@@ -47,6 +49,10 @@ func TestHostileWordsStayWordsInARealBrowser(t *testing.T) {
 	j.visitAll(t)
 	j.poisonStore(t, trap, j.anyWatch(t))
 	j.learns(t, reach[1]+"/list")
+	if _, err := useCases(h.Installation).AddKind(t.Context(), operator(curlew.DefaultOrg), app.AddKind{Name: "lot_home", KindFields: app.KindFields{
+		Fields: []curlew.Field{{Name: "street", Type: curlew.TypeText, Labels: []string{text.CutBytes(poisons(trap)[1], 100)}}}}}); err != nil {
+		t.Fatal(err)
+	}
 	paths := append(j.things(t), "/entities?after=&schema="+"%3Cscript%3Ealert(1)%3C/script%3E", "/changes?kind=%22%3E%3Cimg%20src=x%3E", "/nowhere/%3Cscript%3Ealert(1)%3C%2Fscript%3E")
 	j.fits(t, append(paths, j.poisoned(t)...))
 	j.forgive("/nowhere")

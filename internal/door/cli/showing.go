@@ -47,7 +47,7 @@ func (s shown) value(name string, value any) string {
 		currency, _ := s.fields["currency"].(string)
 		return strings.TrimSpace(money.Major(units, currency) + " " + currency)
 	} else if ok && field.Type == curlew.TypeDuration {
-		return (time.Duration(units) * time.Second).String()
+		return curlew.SpanWords(units)
 	}
 	return text.Clip(printable(valueText(plainValue(value))), 100)
 }

@@ -134,7 +134,7 @@ func printProposal(a *program, p app.WatchProposal, every *string) {
 	fmt.Fprintln(a.Out)
 }
 
-func plural(schema curlew.SchemaName) string { return string(schema) + "s" }
+func plural(schema curlew.SchemaName) string { return curlew.Noun(2, string(schema)) }
 
 func tierWords(tiers []curlew.Tier) string {
 	words := make([]string, len(tiers))

@@ -302,7 +302,7 @@ func wholeValue(kind curlew.Schema, field string, value any, all curlew.Values) 
 			currency, _ := all["currency"].(string)
 			return clean(amount(int64(n), currency))
 		case of.Type == curlew.TypeDuration:
-			return (time.Duration(n) * time.Second).String()
+			return curlew.SpanWords(int64(n))
 		}
 		return fmt.Sprint(value)
 	}

@@ -58,7 +58,12 @@ func (w *work) number(name string, value any) any {
 		return nil
 	}
 	f, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
-	if err != nil {
+	if _, written := value.(string); w.own && written {
+		if f, err = w.ownNumber(text); err != nil {
+			w.note(name, "not_a_number", "the text holds no number")
+			return nil
+		}
+	} else if err != nil {
 		amount, ok := decimal(text)
 		if f, err = strconv.ParseFloat(amount, 64); !ok || err != nil {
 			w.note(name, "not_a_number", "the text holds no number")

@@ -191,7 +191,7 @@ func (f shownFields) write(v any, t curlew.FieldType) string {
 			currency, _ := f.values["currency"].(string)
 			return writeMoney(units, currency)
 		} else if err == nil && t == curlew.TypeDuration {
-			return (time.Duration(units) * time.Second).String()
+			return curlew.SpanWords(units)
 		}
 		return text.Clip(v.String(), 40)
 	case string:
