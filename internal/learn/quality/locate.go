@@ -35,8 +35,8 @@ func (x *exhibit) locate(name string, value any) Grounding {
 	switch {
 	case len(x.views) == 0:
 		return found
-	case f.Type == curlew.TypeBool:
-		found.Seen = curlew.SeenDerived // pages do not say "true"
+	case f.Type == curlew.TypeBool, x.record.Schema == curlew.SchemaPage && (name == "figures" || name == "dates"):
+		found.Seen = curlew.SeenDerived // pages do not say "true", and write numbers and days in their own way
 		return found
 	case f.Type == curlew.TypeMap:
 		return x.locateMap(found)

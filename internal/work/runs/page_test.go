@@ -35,7 +35,7 @@ func (p *terms) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprintf(w, `<!doctype html><html lang="en"><head><title>Terms</title></head><body><nav><a href="/">Home</a></nav><main><h1>Terms of use</h1>
 <p>These terms govern the use of the harbour by members.</p><p>Notice must be given within %s days of the invoice.</p><p>Visitors so far: %d</p>
-<p>Updated %d minutes ago</p><div class="teaser"><p>%s</p></div><p>The fee is 20 EUR for each month.</p><p>Boats without insurance may be refused.</p></main></body></html>`,
+<p>Updated %d minutes ago</p><div class="teaser"><p>%s</p></div><p>The fee is 1,200 EUR since 1 May 2025.</p><p>Members: 1,204</p><p>Boats without insurance may be refused.</p></main></body></html>`,
 		p.word.Load(), 1000+n, 5+n, []string{"Buy a book", "Visit the shop", "Become a member"}[n%3])
 }
 
