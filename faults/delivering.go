@@ -127,7 +127,7 @@ func sinkDown(ctx context.Context, t *target) (*outcome, error) {
 			return "", fmt.Errorf("the sink was not down: %v", waiting)
 		}
 		sinks[0].down.Store(false)
-		return fmt.Sprintf("down for %.0f s, 3 looks", time.Since(began).Seconds()), nil
+		return fmt.Sprintf("down for %.0f s, 3 checks", time.Since(began).Seconds()), nil
 	})
 }
 

@@ -231,7 +231,7 @@ func (v *deployment) visit(ctx context.Context) error {
 			return err
 		}
 	}
-	return v.until(ctx, "all watches have looked", 3*time.Minute, func() (bool, error) { return v.checked(ctx, mark) })
+	return v.until(ctx, "all watches were checked", 3*time.Minute, func() (bool, error) { return v.checked(ctx, mark) })
 }
 
 func (v *deployment) checked(ctx context.Context, mark time.Time) (bool, error) {

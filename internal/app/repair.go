@@ -218,7 +218,7 @@ func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []Kn
 		return induce.HealResult{Proof: proof}, curlew.Permanent("not_healed", "its rules give %d of %d known values: that proves too little",
 			found, all)
 	}
-	return induce.HealResult{Blueprint: b, Proof: proof, How: "written by a model, and held against the page"}, nil
+	return induce.HealResult{Blueprint: b, Proof: proof, How: "written by a model, and compared with the page"}, nil
 }
 
 // byEntities proves a repair on what a watch has seen, as healing by itself does.

@@ -87,7 +87,7 @@ func (e *remoteCall) follow(
 	}
 	more := lead.Compiled.Detail(*r, lead.Compiled.Apply(detail, o))
 	if more == nil {
-		return nil, curlew.Permanent("no_detail", "%s says nothing of the record that leads to it", address)
+		return nil, curlew.Permanent("no_detail", "%s does not describe the record that links to it", address)
 	}
 	*r = extract.Merge(*r, *more)
 	return detail.Document(), nil

@@ -94,7 +94,7 @@ func TestSomebodySubscribesInTheConsole(t *testing.T) {
 		t.Fatal(err)
 	}
 	form := url.Values{"channel": {"webhook"}, "to": {receiver.URL + "/in"}, "name": {"Jazz"}, "pick": {"now"}, "as": {"rows"}, "part": {"g:0", "r:0-0"}, "m-0": {"all"},
-		"f-0-0": {"title"}, "t-0-0": {"contains"}, "v-0-0": {"secret"}, "scope": {"source:" + d.own["src"]}, "do": {"look"}}
+		"f-0-0": {"title"}, "t-0-0": {"contains"}, "v-0-0": {"secret"}, "scope": {"source:" + d.own["src"]}, "do": {"preview"}}
 	if status, body := d.send("/subscriptions", form); status != http.StatusOK || !strings.Contains(body, "Of the last 1 change, 1 would have been sent.") || !strings.Contains(body, "&#34;type&#34;: &#34;entity_appeared&#34;") {
 		t.Errorf("trying: %d %s", status, body)
 	}
@@ -208,7 +208,7 @@ func TestSomebodySteersASourceInTheConsole(t *testing.T) {
 
 func TestSomebodyCrawlsAndClearsInTheConsole(t *testing.T) {
 	d := newEditWorld(t)
-	form := url.Values{"urls": {"https://example.org/news"}, "mode": {"sequential"}, "priority": {"1"}, "pages": {"5"}, "reach": {"host"}, "metadata": {`{"ticket":"N-7"}`}, "do": {"look"}}
+	form := url.Values{"urls": {"https://example.org/news"}, "mode": {"sequential"}, "priority": {"1"}, "pages": {"5"}, "reach": {"host"}, "metadata": {`{"ticket":"N-7"}`}, "do": {"preview"}}
 	if status, body := d.send("/runs", form); status != http.StatusOK || !strings.Contains(body, "What it would do") || !strings.Contains(body, "N-7") {
 		t.Errorf("a dry run: %d %s", status, body)
 	}

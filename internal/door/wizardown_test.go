@@ -107,7 +107,7 @@ func TestDetailPagesAreTaughtTestedAndReadByTheWatch(t *testing.T) {
 func (p *novice) improvesOwn(kept curlew.Watch) {
 	p.Helper()
 	training, body := p.done("/blueprints/new", url.Values{"blueprint": {string(kept.Blueprint)}, "archived": {"1"}})
-	p.shows(body, "Their detail pages", "By url: ", "Look at one and correct it", "Only the list")
+	p.shows(body, "Their detail pages", "By url: ", "Open one and correct it", "Only the list")
 	id := strings.TrimPrefix(training, "/blueprints/new/")
 	_, body = p.done(training+"/own", url.Values{})
 	p.shows(body, "FK-10400", "FK-10407")

@@ -69,8 +69,8 @@ func unreachable(err error) error {
 }
 
 func distrusted(format string, args ...any) error {
-	return curlew.Refused("oidc_refused", "the sign-in provider did not vouch for you: begin again").Because(curlew.Permanent("oidc_refused",
-		format, args...))
+	return curlew.Refused("oidc_refused", "the sign-in provider did not confirm who you are: sign in again").
+		Because(curlew.Permanent("oidc_refused", format, args...))
 }
 
 // ask sends one request to the provider and reads JSON: no redirects, a megabyte

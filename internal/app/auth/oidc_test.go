@@ -164,7 +164,7 @@ func TestASignInBelongsToTheBrowserThatBeganIt(t *testing.T) {
 	u, _ = url.Parse(refused)
 	q = url.Values{"state": {u.Query().Get("state")}, "error": {"access_denied<script>"}}
 	got := ada.get(u.Path + "?" + q.Encode())
-	want(t, "the provider refuses", got, http.StatusForbidden, "did not vouch")
+	want(t, "the provider refuses", got, http.StatusForbidden, "did not confirm who you are")
 	if strings.Contains(got.body, "<script") {
 		t.Error("the provider's words run")
 	}

@@ -221,7 +221,7 @@ func TestSimulationConformance(t *testing.T) {
 		}
 	}
 	t.Log("\n" + table.String())
-	corpus.Report(t, "schedule", corpus.Passed{N: better, Of: total}, "fleets and budgets where adaptive looks find changes sooner than as many fixed ones", 80)
+	corpus.Report(t, "schedule", corpus.Passed{N: better, Of: total}, "fleets and budgets where adaptive checks find changes sooner than as many fixed ones", 80)
 }
 
 // fixedChecksFor is how many looks at a fixed interval have a mean delay: half the interval.

@@ -101,7 +101,7 @@ func applyPage(a *program, one target, web *pageFetcher, compiled *extract.Compi
 // emptyWords say why a page gives no records.
 var emptyWords = map[induce.Emptiness]string{
 	induce.NothingToday: "the list is there and empty: probably nothing today",
-	induce.Blocked:      "it turns machines away",
+	induce.Blocked:      "it blocks crawlers",
 	induce.Broken:       "what held them is gone: \"curlew heal\" may repair it",
 }
 

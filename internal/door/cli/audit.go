@@ -16,7 +16,7 @@ import (
 type auditCommand struct {
 	Source string   `help:"Source to audit." placeholder:"ID"`
 	Truth  string   `help:"What is true of it, as JSON lines; see docs/onboarding.md." placeholder:"FILE" type:"path"`
-	Demo   bool     `help:"Take the sample web in and audit it against its own truth."`
+	Demo   bool     `help:"Onboard the sample web and audit it against its known truth."`
 	Site   []string `help:"With --demo: only these sites; of a single one every mismatch is shown." placeholder:"NAME"`
 	Least  float64  `help:"Exit 3 when fewer values are right, in percent." default:"0" placeholder:"PERCENT"`
 }

@@ -21,7 +21,7 @@ type inspectCommand struct {
 	targets
 	Schema   string         `help:"Kind of records: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
 	Readings bool           `help:"Print what each reader makes of the page, the best first."`
-	Raw      bool           `help:"Print all data that the page carries for machines, by syntax."`
+	Raw      bool           `help:"Print all structured data of the page, by syntax."`
 	Delay    *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 

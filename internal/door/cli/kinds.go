@@ -17,7 +17,7 @@ type kindsCommand struct {
 	List   kindsList   `cmd:"" default:"withargs" help:"List the kinds of things: built in, and your own."`
 	Show   kindsShow   `cmd:"" help:"Show the fields of a kind."`
 	Add    kindsAdd    `cmd:"" help:"Make a kind of your own."`
-	Edit   kindsEdit   `cmd:"" help:"Say anew what a kind of your own is."`
+	Edit   kindsEdit   `cmd:"" help:"Change a kind of your own."`
 	Delete kindsDelete `cmd:"" help:"Delete a kind of your own that nothing is read by."`
 }
 
@@ -146,7 +146,7 @@ func parseField(text string) (curlew.Field, error) {
 type kindsAdd struct {
 	Name string `arg:"" help:"Name of the kind, such as recipe."`
 	kindFlags
-	From string `help:"Take the fields from what a watch reads; --field then adds or says anew." placeholder:"WATCH"`
+	From string `help:"Take the fields from what a watch reads; --field then adds or replaces." placeholder:"WATCH"`
 }
 
 func (c kindsAdd) Run(a *program) error {

@@ -195,5 +195,5 @@ func (a *program) healByModel(
 		return failed, err
 	}
 	asked.Proof.Notes = append(asked.Proof.Notes, bill)
-	return induce.HealResult{Blueprint: asked.Blueprint, Proof: asked.Proof, How: "written by a model, and held against the page"}, nil
+	return induce.HealResult{Blueprint: asked.Blueprint, Proof: asked.Proof, How: "written by a model, and compared with the page"}, nil
 }

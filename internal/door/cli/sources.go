@@ -13,7 +13,7 @@ type sourcesCommand struct {
 	List     sourcesList     `cmd:"" help:"List sources: the sites that are read."`
 	Show     sourcesShow     `cmd:"" help:"Show one source: trust, quality, watches, blueprints, entities, heals."`
 	Pause    sourcesPause    `cmd:"" help:"Pause a source and its watches."`
-	Resume   sourcesResume   `cmd:"" help:"Read a source again that is paused or broken; it earns its trust anew."`
+	Resume   sourcesResume   `cmd:"" help:"Read a source again that is paused or broken, on probation."`
 	Promote  sourcesPromote  `cmd:"" help:"Trust a source before its probation is over."`
 	Rollback sourcesRollback `cmd:"" help:"Read a source by an earlier version of its blueprint."`
 }

@@ -14,7 +14,7 @@ import (
 
 type watchesTrigger struct {
 	ID    string `arg:"" help:"Id of the watch."`
-	Wait  bool   `help:"Work it off here, follow it, and print what changed."`
+	Wait  bool   `help:"Run it here, follow it, and print what changed."`
 	Force bool   `help:"Publish although nothing has changed."`
 }
 
@@ -24,7 +24,7 @@ func (c watchesTrigger) Run(a *program) error {
 
 type replayCommand struct {
 	Watch string `required:"" help:"Id of the watch." placeholder:"ID"`
-	Wait  bool   `help:"Work it off here, follow it, and print what changed."`
+	Wait  bool   `help:"Run it here, follow it, and print what changed."`
 }
 
 // Run reads the archived pages of a watch again by its present blueprint. Nobody is

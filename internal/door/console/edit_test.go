@@ -116,7 +116,7 @@ func TestTryingShowsWhatWouldBeSentAndKeepsNothing(t *testing.T) {
 	b := open(t, lantern)
 	b.repriced()
 	before := b.sofar()
-	status, body := b.send("/subscriptions", with(rows("all"), "do", "look"))
+	status, body := b.send("/subscriptions", with(rows("all"), "do", "preview"))
 	if did := b.did(before); status != http.StatusOK || !strings.Contains(body, "Of the last 2 changes, 2 would have been sent.") || !strings.Contains(body, "The Lantern&#34;") || len(did) > 0 {
 		t.Errorf("%d, did %v: %s", status, did, body)
 	}
@@ -169,7 +169,7 @@ func TestWrongFormsComeBackWithASentenceAndWhatWasWritten(t *testing.T) {
 func TestHostileTextInFieldsStaysText(t *testing.T) {
 	b := open(t, "x")
 	for _, at := range []string{"/subscriptions", "/watches", "/watches/{wat}/edit", "/sources/{src}/edit", "/runs", "/settings", "/settings/people", "/settings/keys", "/subscriptions/{sub}/edit"} {
-		f := url.Values{"part": {"g:0", "r:0-0", "g:0-1"}, "as": {"rows"}, "do": {"look"}, "source": {"{src}"}}
+		f := url.Values{"part": {"g:0", "r:0-0", "g:0-1"}, "as": {"rows"}, "do": {"preview"}, "source": {"{src}"}}
 		for _, name := range []string{"name", "to", "headers", "filter", "clock", "zone", "other", "every", "blueprint_id", "timezone", "stale_days", "max_pages", "removal_share", "day", "pick", "channel", "scope", "f-0-0", "t-0-0", "v-0-0", "m-0", "url", "blueprint", "pagezone", "stale",
 			"pages", "share", "delay", "category", "instructions", "urls", "domains", "include", "exclude", "metadata", "depth", "concurrency", "priority", "mode", "reach", "email", "role", "expires", "scope"} {
 			f.Set(name, world.Hostile+"\x00\xff")
@@ -209,7 +209,7 @@ func TestWhatIsDoneToThingsOfOthersIsNotFound(t *testing.T) {
 func TestTheNextVisitsAreShownBeforeAnythingIsKept(t *testing.T) {
 	b := open(t, lantern, func(o *console.Options) { o.Clock = func() time.Time { return noon } })
 	before := b.sofar()
-	_, body := b.send("/watches", url.Values{"do": {"look"}, "source": {"{src}"}, "blueprint_id": {"{bp}"}, "url": {"https://example.org/"}, "pick": {"weekdays"}, "clock": {"07:30"}, "zone": {"Europe/Warsaw"}})
+	_, body := b.send("/watches", url.Values{"do": {"preview"}, "source": {"{src}"}, "blueprint_id": {"{bp}"}, "url": {"https://example.org/"}, "pick": {"weekdays"}, "clock": {"07:30"}, "zone": {"Europe/Warsaw"}})
 	if strings.Count(body, "data-local>") != console.NextTimes || !strings.Contains(body, `datetime="2026-11-16T06:30:00Z"`) || !strings.Contains(body, "Monday to Friday, Europe/Warsaw time") || len(b.did(before)) > 0 {
 		t.Errorf("did %v: %s", b.did(before), body)
 	}

@@ -67,7 +67,7 @@ func (k feedKind) ask(renew bool) screen {
 			return view{}, err
 		}
 		q := question{What: "The feed of " + title, Yes: "Yes, revoke them", Back: k.path + id, Danger: true, Lost: []string{
-			"Every address that anybody has for this feed stops working at once.",
+			"All addresses of this feed stop working at once.",
 			"A new address can be made later; the old ones never work again."}}
 		if !renew {
 			return asks("Revoke the addresses of this feed?", q), nil

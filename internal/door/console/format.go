@@ -34,8 +34,8 @@ var viewNotices = map[string]string{
 	"activate": "Done: from its next visit on the source is read by this version.",
 	"version":  "Kept as a new version: from its next visit on the source is read by it.",
 	"watch":    "Kept: its first visit has begun.",
-	"taught":   "The rules were learned anew.",
-	"again":    "The page was read anew.",
+	"taught":   "The rules were learned again.",
+	"again":    "The page was read again.",
 	"listonly": "Only the list is read from now on.",
 	"tested":   "",
 }

@@ -76,7 +76,7 @@ func askPauseSource(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	return asks("Pause this source?", question{What: s.Name, Yes: "Yes, pause it", Back: "/sources/" + string(s.ID), Lost: []string{
 		"None of its watches is checked until it is resumed.",
-		"When it is resumed it is on probation again, and has to earn its trust anew."}}), err
+		"When it is resumed it is on probation again."}}), err
 }
 
 func askArchive(ctx context.Context, v *visit) (view, error) {
@@ -91,7 +91,7 @@ func askArchive(ctx context.Context, v *visit) (view, error) {
 func askHeal(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	q := question{What: s.Name, Yes: "Yes, heal it now", Back: "/sources/" + string(s.ID), Lost: []string{
-		"The last archived page is learned anew. A new blueprint is taken only if it proves that it finds what is known.",
+		"Rules are learned again from the last archived page. A new blueprint is used only if it finds what is known.",
 		"What still fits is kept, and nothing that was found is lost."}}
 	if watch := v.query("watch"); watch != "" {
 		q.Fields = []hiddenField{{"watch", watch}}

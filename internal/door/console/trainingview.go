@@ -305,4 +305,4 @@ func trainingTest(l *teach.Training) *TrainingTest {
 }
 
 var whyEmpty = map[induce.Emptiness]string{induce.NothingToday: "the list is there, and empty",
-	induce.Blocked: "the page turns machines away", induce.Broken: "what held the records is not there"}
+	induce.Blocked: "the page blocks crawlers", induce.Broken: "what held the records is not there"}

@@ -279,7 +279,7 @@ func tested(t app.Tested) (*blueprintv1.TestBlueprintResponse, error) {
 // emptyWords say why a page gives no records.
 var emptyWords = map[induce.Emptiness]string{
 	induce.NothingToday: "the list is there and empty: probably nothing today",
-	induce.Blocked:      "it turns machines away",
+	induce.Blocked:      "it blocks crawlers",
 	induce.Broken:       "what held them is gone: RepairBlueprint may help",
 }
 

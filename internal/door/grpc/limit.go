@@ -30,7 +30,7 @@ func (s *seats) take(org curlew.OrgID) (leave func(), err error) {
 	case s.taken[org] >= seatsPerOrg:
 		return nil, curlew.Temporary("too_many_calls", "%d calls of this org are being worked on: wait for one of them to end", seatsPerOrg)
 	case s.all >= seatsInAll:
-		return nil, curlew.Temporary("busy", "this server works on %d calls already: come again in a moment", seatsInAll)
+		return nil, curlew.Temporary("busy", "this server works on %d calls already: try again in a moment", seatsInAll)
 	}
 	s.taken[org]++
 	s.all++

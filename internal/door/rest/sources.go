@@ -58,7 +58,7 @@ func sourceRoutes() []Route {
 		operation(http.MethodPost, "/sources/{id}/promote", "promoteSource", "Trust a source that is on probation.",
 			steers((*app.App).PromoteSource)),
 		operation(http.MethodPost, "/sources/{id}/rollback", "rollbackSource", "Go back to an earlier version of the blueprint.", doRollback),
-		operation(http.MethodPost, "/sources/{id}/heal", "healSource", "Learn anew how to read a source, and switch if that is proved.",
+		operation(http.MethodPost, "/sources/{id}/heal", "healSource", "Learn again how to read a source, and switch if that is proved.",
 			edits[curlew.SourceID]((*app.App).HealSource)).creates(nil),
 		operation(http.MethodGet, "/sources/{id}/scorecards", "listScorecards", "Quality scores of a source, the newest first.", doScorecards),
 		operation(http.MethodGet, "/sources/{id}/heals", "listHeals", "Attempts to heal a source, with their proofs, the newest first.", doHeals),

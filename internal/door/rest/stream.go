@@ -110,7 +110,7 @@ func (s *service) follow(r *http.Request, l liveRequest, v *viewer, at Position,
 				return "", err
 			}
 		case <-s.Ends:
-			return "this server ends: come again", errSentAway
+			return "this server is shutting down: reconnect", errSentAway
 		case <-v.gone:
 			return v.why, errSentAway
 		case <-beat.C:

@@ -99,7 +99,7 @@ func accessTo(f ProbeResult, software []CMS) access {
 
 func runsOn(a access) string {
 	if a.CMS == "" {
-		return "has an interface for machines."
+		return "has an API."
 	}
-	return "runs on " + a.CMS + ", which has a built-in interface for machines."
+	return "runs on " + a.CMS + ", which has a built-in API."
 }

@@ -13,14 +13,14 @@ type Emptiness string
 
 const (
 	NothingToday Emptiness = "nothing_today" // the list is there, and empty
-	Blocked      Emptiness = "blocked"       // the page turns machines away
+	Blocked      Emptiness = "blocked"       // the page blocks crawlers
 	Broken       Emptiness = "broken"        // what held the records is gone
 )
 
 const shortPage = 800 // characters of visible text
 
 // WhyEmpty tells a page that has nothing today from one that broke and from one that
-// turns machines away.
+// blocks crawlers.
 func WhyEmpty(b *blueprint.Blueprint, doc *dom.Document) Emptiness {
 	text := key(doc.VisibleText())
 	if len(text) < shortPage && words().Of("refusal").In(text) {

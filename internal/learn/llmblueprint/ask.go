@@ -145,7 +145,7 @@ func (t *task) settle(asked WriteResult, best *candidate, err error) (WriteResul
 		return asked, err
 	}
 	last := asked.Rounds[len(asked.Rounds)-1].Feedback
-	return asked, curlew.Permanent("model_failed", "none of the model's %d answers holds against the page; the last one: %s",
+	return asked, curlew.Permanent("model_failed", "none of the model's %d answers fits the page; the last one: %s",
 		len(asked.Rounds), strings.Join(last[:min(len(last), 3)], "; "))
 }
 

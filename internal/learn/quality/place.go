@@ -90,13 +90,13 @@ func performers(s Sample) outcome {
 	}
 	o.good, o.of = named, named+awaited
 	if o.of == 0 {
-		o.sentence = "nothing here looks as if somebody performed"
+		o.sentence = "nothing here names a performer"
 		return o
 	}
 	o.applies, o.score = true, float64(named)/float64(o.of)
-	o.sentence = fmt.Sprintf("%d of %d events that announce somebody name a performer", named, o.of)
+	o.sentence = fmt.Sprintf("%d of %d events that announce a performer name one", named, o.of)
 	if rest := len(s.Records) - o.of; rest > 0 {
-		o.sentence += fmt.Sprintf("; %d announce nobody", rest)
+		o.sentence += fmt.Sprintf("; %d name no performer", rest)
 	}
 	o.sentence += "; measured by what the pages say"
 	return o

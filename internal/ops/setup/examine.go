@@ -49,7 +49,7 @@ func examineContact(cfg config.Config) Diagnosis {
 			"contact is not set, so only loopback can be fetched: " +
 				"set CURLEW_CONTACT to an e-mail address or a page about you"}
 	}
-	return Diagnosis{"contact", VerdictOK, "sites that are read are told of " + cfg.Contact}
+	return Diagnosis{"contact", VerdictOK, "requests name this contact: " + cfg.Contact}
 }
 
 func examineFolder(folder string) Diagnosis {

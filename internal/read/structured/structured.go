@@ -1,4 +1,4 @@
-// Package structured reads the data that a page carries for machines, whatever
+// Package structured reads the structured data of a page, whatever
 // the syntax: JSON-LD, microdata, RDFa, microformats, OpenGraph and meta tags
 // become one graph of items; the state of a page's script framework becomes plain
 // JSON values.
@@ -72,7 +72,7 @@ type SyntaxNote struct {
 	Sentence string `json:"sentence"`
 }
 
-// Graph is all that a page carries for machines.
+// Graph is all structured data of a page.
 type Graph struct {
 	Items  []*Item       `json:"items"` // top-level items, by syntax and then in document order; items nested or referred to hang below them
 	States []ScriptState `json:"states"`

@@ -45,7 +45,7 @@ func Available(path string) (version string, err error) {
 	output, err := cmd.Output()
 	if err != nil {
 		return "", curlew.Permanent("browser_missing",
-			"%s does not run; install it anew with “apt install --reinstall chromium”", found).Because(err)
+			"%s does not run; reinstall it with “apt install --reinstall chromium”", found).Because(err)
 	}
 	return strings.TrimSpace(string(output)), nil
 }

@@ -138,7 +138,7 @@ func (o *opening) site(ctx context.Context, seed string, known []curlew.Found) (
 			continue
 		}
 		if verdict := policy.Allowed(fetch.Token, f.URL); !verdict.Allowed {
-			return nil, curlew.Refused("robots_changed", "robots.txt now forbids %s, which was allowed before: line %d says %q; look at it "+
+			return nil, curlew.Refused("robots_changed", "robots.txt now forbids %s, which was allowed before: line %d says %q; read it "+
 				"before you crawl again",
 				f.URL, verdict.Line, verdict.Rule)
 		}

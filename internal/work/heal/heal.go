@@ -249,7 +249,7 @@ func lastOf(r curlew.HealReport) string {
 	if n := len(r.Timeline); n > 0 {
 		return r.Timeline[n-1].What
 	}
-	return "it was learned anew"
+	return "it was learned again"
 }
 
 // Failed says nothing: a healing that fails by itself has kept its own attempt, and one

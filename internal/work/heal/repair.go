@@ -56,7 +56,7 @@ func (m Repair) Learn(ctx context.Context, cause string) (Repaired, error) {
 	if err != nil {
 		note(false, "known values did not lead to new rules: %s", curlew.AsFault(err).Sentence)
 	} else {
-		note(true, "learned anew %s", healed.How)
+		note(true, "learned again %s", healed.How)
 		m.Also = append(m.Also, healed.Blueprint)
 		out.Report.How = healed.How
 	}
@@ -101,7 +101,7 @@ func (m Repair) chooseTaught(
 	}
 	chosen, ok := m.choose(ctx, []onboard.Proposal{p}, out, note)
 	if ok {
-		out.Report.How = "written by a model, and held against the page"
+		out.Report.How = "written by a model, and compared with the page"
 	}
 	return chosen, ok
 }

@@ -159,7 +159,7 @@ func basisOf(s curlew.Shadow, known int) string {
 	basis := fmt.Sprintf("Both versions read %s: the old one %s, the new one %d, both %d.", curlew.Counted(s.Fresh.Pages, "fresh page"),
 		curlew.Counted(s.Fresh.Old, "entity"), s.Fresh.New, s.Fresh.Both)
 	if s.Fresh.Both == 0 {
-		basis = fmt.Sprintf("The old version reads nothing any more that the new one reads on %s, so the new one was held against the %d "+
+		basis = fmt.Sprintf("The old version reads nothing any more that the new one reads on %s, so the new one was compared with the %d "+
 			"known entities, of which %d are shown there",
 			curlew.Counted(s.Fresh.Pages, "fresh page"), known, s.Known.Old)
 		switch {

@@ -123,7 +123,7 @@ func (o Onboard) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 	case curlew.CandidatePending:
 		return o.moving(c, curlew.CandidateAnalyzing, "its turn has come", progress), nil
 	case curlew.CandidateBroken:
-		return o.moving(c, curlew.CandidateReanalyzing, "it is looked at again", progress), nil
+		return o.moving(c, curlew.CandidateReanalyzing, "it is analysed again", progress), nil
 	case curlew.CandidateAnalyzing, curlew.CandidateReanalyzing:
 		return o.analyse(ctx, c)
 	case curlew.CandidateFeasible:

@@ -27,7 +27,7 @@ func (t Trial) Decide(auto bool) (Verdict, string) {
 	case t.Proposal.Sure < extract.Sure:
 		return VerdictReview, fmt.Sprintf("choose: it is %d %% likely that this is what the page is about", int(t.Proposal.Sure*100))
 	case !auto:
-		return VerdictReview, fmt.Sprintf("choose: the quality is %d, and somebody wants to decide", t.Score)
+		return VerdictReview, fmt.Sprintf("choose: the quality is %d, and a person wants to decide", t.Score)
 	case t.Card.Verdict.Deploys():
 		return t.Card.Verdict, fmt.Sprintf("the quality is %d: %s", t.Score, t.Card.Reason)
 	}

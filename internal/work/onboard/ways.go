@@ -65,7 +65,7 @@ func (l *Search) byReaders(page curlew.PageType, tier curlew.Tier) *blueprint.Bl
 		Fields: map[string]blueprint.FieldRules{}}
 }
 
-// fromData are the lists in data that the page carries for machines, or that it is.
+// fromData are the lists in the structured data of the page, or in the data that it is.
 func (l *Search) fromData() []Way {
 	doc := l.Home.Document()
 	if extract.LooksLikeFeed(doc.Body()) {

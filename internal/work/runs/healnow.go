@@ -21,7 +21,7 @@ func (j *Jobs) HealNow(
 		return run, err
 	}
 	if source.Trust == curlew.TrustArchived {
-		return run, curlew.Refused("source_archived", "the source is archived: nothing of it is read any more")
+		return run, curlew.Refused("source_archived", "the source is archived: it is no longer read")
 	}
 	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: id}, store.Window{Limit: 1000})
 	if err != nil {

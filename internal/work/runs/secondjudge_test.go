@@ -164,7 +164,7 @@ func TestAModelHealsWhereRulesFail(t *testing.T) {
 		o.visit(watch)
 		o.quiet()
 		healed := o.lastHeal(watch)
-		if healed.Outcome != curlew.HealDone || healed.Report.How != "written by a model, and held against the page" || healed.Report.Shadow == nil || healed.Report.Shadow.Known.Both != 8 {
+		if healed.Outcome != curlew.HealDone || healed.Report.How != "written by a model, and compared with the page" || healed.Report.Shadow == nil || healed.Report.Shadow.Known.Both != 8 {
 			o.Fatalf("%s after %+v; the model was asked for %s", healed.Outcome, healed.Report.Timeline, teacher.purposes())
 		}
 		if teacher.purposes() != "heal judge" {

@@ -47,7 +47,7 @@ func (j *Jobs) editSource(
 func (j *Jobs) PauseSource(ctx context.Context, org curlew.OrgID, id curlew.SourceID, who string) (curlew.Source, error) {
 	return j.editSource(ctx, org, id, func(_ store.WriteScope, s *curlew.Source, watches []curlew.Watch) error {
 		if s.Trust == curlew.TrustArchived {
-			return curlew.Refused("source_archived", "the source is archived: nothing of it is read any more")
+			return curlew.Refused("source_archived", "the source is archived: it is no longer read")
 		}
 		s.Trust, s.Why = curlew.TrustPaused, "paused by "+who
 		for i := range watches {

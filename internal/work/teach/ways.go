@@ -49,7 +49,7 @@ func (l *Training) ways(ctx context.Context) []ReadingOption {
 		return all
 	}
 	for i, f := range l.findings() {
-		title := map[curlew.Tier]string{curlew.TierStructured: "Data for machines in the page",
+		title := map[curlew.Tier]string{curlew.TierStructured: "Structured data in the page",
 			curlew.TierBundle: "Data in a script of the page", curlew.TierAPI: "The data of this answer"}[f.Blueprint.Tier]
 		title = cmp.Or(title, "Data in the page")
 		all = append(all, l.counted(ReadingOption{Key: fmt.Sprintf("data:%d", i), Title: title, Tier: f.Blueprint.Tier}, l.fromData(f)))
@@ -144,7 +144,7 @@ func (l *Training) extracting() extract.ExtractOptions {
 	return extract.ExtractOptions{Schema: l.Goal.Schema, Own: l.Goal.Own, Asserted: true}
 }
 
-// findings are the lists in data that the page carries for machines, or that it is.
+// findings are the lists in the structured data of the page, or in the data that it is.
 func (l *Training) findings() []recognise.Recognition {
 	var all []recognise.Recognition
 	seen := map[*blueprint.Blueprint]bool{}

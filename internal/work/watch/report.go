@@ -21,7 +21,7 @@ func (r *round) asked(all []fetched) []instrument.Happening {
 func (r *round) methodOf(s stop) string {
 	switch {
 	case s.Entity != "":
-		return "look"
+		return "check"
 	case s.Of == "":
 		return r.compiled.Method()
 	case s.Lead < len(r.compiled.Follow):

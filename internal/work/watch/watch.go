@@ -425,7 +425,7 @@ func unfitting(listPage ListPage) error {
 	case a.Fault != nil:
 		return a.Fault
 	case a.Empty == "blocked":
-		return curlew.Permanent("blocked", "%s turns machines away", listPage.Page.URL)
+		return curlew.Permanent("blocked", "%s blocks crawlers", listPage.Page.URL)
 	case a.Cut != "":
 		return curlew.Permanent("page_too_large", "%s could not be read to its end: %s", listPage.Page.URL, a.Cut)
 	}
