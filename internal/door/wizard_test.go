@@ -133,7 +133,7 @@ func TestABlueprintIsMadeByPointingWithoutScripts(t *testing.T) {
 		t.Errorf("the copy outlines %d records:\n%s", n, copied)
 	}
 	_, body = p.done(training+"/point", url.Values{"place": {p.place(training, "1", "Kettinga")}, "field": {"brand"}, "record": {"1"}})
-	p.shows(body, "The rules were learned anew", "you said so", ">Rijwielhuis<", ">Velomaat<")
+	p.shows(body, "The rules were learned again", "you said so", ">Rijwielhuis<", ">Velomaat<")
 	if _, body, status := p.send(training+"/point", url.Values{"place": {p.place(training, "1", "Kettinga")}, "field": {"price"}, "text": {"9,99"}}); status != http.StatusBadRequest || !strings.Contains(body, "is not where you clicked") {
 		t.Errorf("a made-up value: %d %s", status, alertIn(body))
 	}

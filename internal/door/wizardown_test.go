@@ -71,7 +71,7 @@ func TestDetailPagesAreTaughtTestedAndReadByTheWatch(t *testing.T) {
 	_, body = p.done(training+"/own/remove", url.Values{"field": {"rating"}})
 	p.shows(body, "rating – take it in again", "FK-10407")
 	_, body = p.done(training+"/own/point", url.Values{"place": {p.ownPlace(training, "Op voorraad")}, "field": {"availability"}})
-	p.shows(body, "The rules were learned anew", "you said so", "in stock")
+	p.shows(body, "The rules were learned again", "you said so", "in stock")
 	if _, body, status := p.send(training+"/own/point", url.Values{"place": {p.ownPlace(training, "Kettinga")}, "field": {"brand"}, "text": {"Acme"}}); status != http.StatusBadRequest || !strings.Contains(alertIn(body), "is not where you clicked") {
 		t.Errorf("a made-up value: %d %s", status, alertIn(body))
 	}

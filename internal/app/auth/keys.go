@@ -20,7 +20,7 @@ const keyPrefix = "cur_"
 
 var keyEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-var errBadKey = curlew.Refused("bad_key", "this API key is not valid: it is mistyped, expired, revoked, or who made it is disabled")
+var errBadKey = curlew.Refused("bad_key", "this API key is not valid: it is mistyped, expired or revoked, or its maker is disabled")
 
 // AddKey makes a key for a program. The text that is returned is the only copy of
 // its secret. Without an expiry it lasts until somebody revokes it. Who may, and the

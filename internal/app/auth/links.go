@@ -15,7 +15,7 @@ const (
 	passwordLinkFor = 3 * 24 * time.Hour
 )
 
-var errDeadLink = curlew.Refused("dead_link", "this link is not good any more: it was used, is too old, or a newer one took its place")
+var errDeadLink = curlew.Refused("dead_link", "this link is no longer valid: it was used, has expired, or was replaced by a newer one")
 
 // FirstLink makes the one-time link by which somebody becomes the owner of an
 // installation at an address, good for an hour. It returns "" when there is an
@@ -42,7 +42,7 @@ func (s *Service) PasswordLink(ctx context.Context, who Identity, user curlew.Us
 	}
 	for _, m := range memberships {
 		if m.Org != who.Org && !who.operator {
-			return "", curlew.Refused("other_orgs", "%s belongs to other orgs too: only who runs the installation can make such a link", user.Email)
+			return "", curlew.Refused("other_orgs", "%s belongs to other orgs too: only the operator can make such a link", user.Email)
 		}
 	}
 	if m, ok := chooseOrg(memberships, who.Org); !ok || m.Org != who.Org {

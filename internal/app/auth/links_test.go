@@ -43,7 +43,7 @@ func TestTheFirstLinkMakesAnOwnerOnce(t *testing.T) {
 	for what, used := range map[string]string{"the same": link, "the other": second} {
 		form := url.Values{"token": {tokenOf(used)}, "email": {"eve@example.org"}, "password": {good}}
 		got := h.browser().do(http.MethodPost, "/link", form)
-		want(t, what, got, http.StatusGone, "not good any more")
+		want(t, what, got, http.StatusGone, "no longer valid")
 		want(t, what+", looking", h.browser().get(pathOf(used)), http.StatusGone)
 		if got.header.Get("Set-Cookie") != "" {
 			t.Errorf("%s link still lets in", what)

@@ -222,7 +222,7 @@ func (p *provider) vouch(ctx context.Context, about discovery, seed string, got 
 	}
 	switch {
 	case !same(token.Nonce, seedNonce(seed)):
-		return c, distrusted("the nonce is another")
+		return c, distrusted("the nonce does not match")
 	case c.Party != "" && c.Party != p.ClientID || len(token.Audience) > 1 && c.Party == "":
 		return c, distrusted("the token was made for %q", c.Party)
 	case token.Subject == "":

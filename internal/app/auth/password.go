@@ -86,7 +86,7 @@ func (h *hasher) verify(ctx context.Context, password, kept string) (right, outd
 	}
 	argon, salt, want, ok := parseHash(kept)
 	if !ok {
-		return false, false, fmt.Errorf("a kept password hash is damaged")
+		return false, false, fmt.Errorf("a stored password hash is damaged")
 	}
 	done, err := h.turn(ctx)
 	if err != nil {
@@ -148,20 +148,20 @@ func CheckPassword(password string, names ...string) error {
 	lower := strings.ToLower(norm.NFKC.String(password))
 	switch {
 	case !utf8.ValidString(password):
-		return curlew.Permanent("bad_password", "this password is no text")
+		return curlew.Permanent("bad_password", "the password is not valid text")
 	case utf8.RuneCountInString(password) < leastPassword:
-		return curlew.Permanent("bad_password", "a password has at least %d characters", leastPassword)
+		return curlew.Permanent("bad_password", "a password needs at least %d characters", leastPassword)
 	case len(password) > mostPassword:
-		return curlew.Permanent("bad_password", "a password has at most %d bytes", mostPassword)
+		return curlew.Permanent("bad_password", "a password may have at most %d bytes", mostPassword)
 	case slices.Contains(worst, lower) || strings.Count(lower, lower[:1]) == len(lower):
-		return curlew.Permanent("bad_password", "this password is among the first that everybody tries")
+		return curlew.Permanent("bad_password", "this password is too common")
 	}
 	for _, name := range names {
 		name = strings.ToLower(norm.NFKC.String(strings.TrimSpace(name)))
 		local, _, _ := strings.Cut(name, "@")
 		for _, word := range []string{name, local, strings.ReplaceAll(name, " ", "")} {
 			if word != "" && strings.Trim(strings.ReplaceAll(lower, word, ""), "0123456789!.-_ ") == "" {
-				return curlew.Permanent("bad_password", "a password is not one's own name")
+				return curlew.Permanent("bad_password", "a password must not be your name or e-mail address")
 			}
 		}
 	}

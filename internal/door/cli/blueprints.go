@@ -166,7 +166,7 @@ func (c blueprintsDiff) Run(a *program) error {
 		case a.JSON:
 			writeJSON(a.Out, map[string]any{"differences": differ})
 		case len(differ) == 0:
-			fmt.Fprintln(a.Out, "They read alike.")
+			fmt.Fprintln(a.Out, "They read the same.")
 		}
 		for _, line := range differ {
 			if !a.JSON {

@@ -18,7 +18,7 @@ type candidatesCommand struct {
 	List    candidatesList    `cmd:"" help:"List candidates: sites on their way to being sources."`
 	Show    candidatesShow    `cmd:"" help:"Show one candidate: its analysis, its trials, and every move it made."`
 	Approve candidatesApprove `cmd:"" help:"Deploy a candidate that waits for a person."`
-	Reject  candidatesReject  `cmd:"" help:"Give a candidate up, and say why."`
+	Reject  candidatesReject  `cmd:"" help:"Reject a candidate, with the reason."`
 	Choose  candidatesChoose  `cmd:"" help:"Deploy one of the readings of a candidate that waits for a person."`
 	Retry   candidatesRetry   `cmd:"" help:"Analyse a candidate again that was rejected, failed or broke."`
 	Edit    candidatesEdit    `cmd:"" help:"Change a candidate that is not a source."`
@@ -204,7 +204,7 @@ type candidatesRetry struct {
 }
 
 func (c candidatesRetry) Run(a *program) error {
-	return a.decide(c.ID, "is tried again; a server takes it up", app.DecideCandidate{Decision: app.Retry})
+	return a.decide(c.ID, "is tried again by a server", app.DecideCandidate{Decision: app.Retry})
 }
 
 func (a *program) decide(text, words string, c app.DecideCandidate) error {

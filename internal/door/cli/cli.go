@@ -73,7 +73,7 @@ type commands struct {
 	Sources       sourcesCommand       `cmd:"" help:"The sites that are read."`
 	Score         scoreCommand         `cmd:"" help:"How good a source's records are, in eight dimensions."`
 	Heals         healsCommand         `cmd:"" help:"How sources were healed after redesigns, with proof."`
-	Audit         auditCommand         `cmd:"" help:"Hold what is known of a source against a curated truth."`
+	Audit         auditCommand         `cmd:"" help:"Compare what is known of a source with a curated truth."`
 	Usage         usageCommand         `cmd:"" help:"What asking models cost, by purpose and source."`
 	Blueprints    blueprintsCommand    `cmd:"" help:"How pages are read: versions, differences, going back."`
 	Entities      entitiesCommand      `cmd:"" help:"What was found: values, evidence, history."`

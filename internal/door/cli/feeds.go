@@ -9,7 +9,7 @@ import (
 
 type feedsCommand struct {
 	Show   feedsShow   `cmd:"" help:"Print the addresses of the feed of a source, a watch or a subscription."`
-	Renew  feedsRenew  `cmd:"" help:"Make new addresses for a feed; those that there were end at once."`
+	Renew  feedsRenew  `cmd:"" help:"Make new addresses for a feed; the old ones stop working at once."`
 	Revoke feedsRevoke `cmd:"" help:"Revoke all addresses of a feed."`
 }
 

@@ -144,7 +144,7 @@ func (j *journey) aDayPasses(t *testing.T) {
 	j.stayed(t)
 	j.open(t, "/watches/"+string(j.watchID))
 	j.anotherDay(t)
-	j.presses(t, "Visit now")
+	j.presses(t, "Check now")
 	j.is(t, "/runs/run_.+")
 	j.holds(t, "the run to succeed", `document.querySelector("main .state").innerText === "succeeded"`)
 	j.rests(t)

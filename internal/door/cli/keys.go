@@ -16,7 +16,7 @@ import (
 type keysCommand struct {
 	Add    keysAdd    `cmd:"" help:"Make a key for a program and print it once."`
 	List   keysList   `cmd:"" help:"List keys; their secrets are not kept."`
-	Revoke keysRevoke `cmd:"" help:"Make a key worthless at once."`
+	Revoke keysRevoke `cmd:"" help:"Revoke a key."`
 }
 
 type keysAdd struct {

@@ -61,7 +61,7 @@ func (s *story) tell(ctx context.Context) {
 		s.app.log.Error("the story cannot begin", "error", err)
 		return
 	}
-	s.say("Taking in %d sites, each from its address alone:", len(watched))
+	s.say("Adding %d sites, each from its address alone:", len(watched))
 	for _, name := range watched {
 		if err := s.takeIn(ctx, name); err != nil && ctx.Err() == nil {
 			s.say("  %-11s %s", name, curlew.AsFault(err).Sentence)

@@ -154,7 +154,7 @@ func (c usersEnable) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		a.say(m, "%s may come into the org %s again, and so may their keys.", m.Email, who.Org)
+		a.say(m, "%s is enabled in the org %s again, and so are their keys.", m.Email, who.Org)
 		return nil
 	})
 }

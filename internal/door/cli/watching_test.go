@@ -215,7 +215,7 @@ func (r *reader) readAgain(source curlew.Source, first curlew.Blueprint, watch s
 	if len(again.Changes) != 0 || again.Run.Counters[curlew.CountScraped] != 0 {
 		r.Errorf("reading again told %d changes: %v", len(again.Changes), again.Run.Counters)
 	}
-	if out := r.must(nil, "blueprints", "diff", string(first.ID), string(second.Blueprint.ID)); !strings.Contains(out, "read alike") {
+	if out := r.must(nil, "blueprints", "diff", string(first.ID), string(second.Blueprint.ID)); !strings.Contains(out, "read the same") {
 		r.Error(out)
 	}
 	if out := r.must(nil, "blueprints", "activate", string(first.ID)); !strings.Contains(out, "1 watch follows") {

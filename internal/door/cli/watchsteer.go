@@ -47,7 +47,7 @@ func (a *program) visit(text string, c app.CheckWatch, wait bool) error {
 			if err != nil {
 				return err
 			}
-			a.say(run, "Started %s; a server works it off. \"curlew runs log -f %s\" follows it.", run.ID, run.ID)
+			a.say(run, "Started %s; a server runs it. \"curlew runs log -f %s\" follows it.", run.ID, run.ID)
 			return nil
 		})
 	}

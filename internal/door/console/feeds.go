@@ -72,7 +72,7 @@ func (k feedKind) ask(renew bool) screen {
 		if !renew {
 			return asks("Revoke the addresses of this feed?", q), nil
 		}
-		q.Yes, q.Lost[1] = "Yes, make a new address", "The new address must be given to everybody who is to read on."
+		q.Yes, q.Lost[1] = "Yes, make a new address", "Give the new address to everyone who reads the feed."
 		return asks("Make a new address for this feed?", q), nil
 	})
 }

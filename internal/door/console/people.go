@@ -91,7 +91,7 @@ func askDisable(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
 	return asks("Disable this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, disable them", Back: "/settings/people",
 		Danger: true, Lost: []string{
-			"All their sessions in this org end at once, and they cannot come in again.", "API keys that they made are refused.",
+			"All their sessions in this org end at once, and they cannot sign in again.", "API keys that they made are refused.",
 			"Nothing is removed: they can be enabled again at any time, and their keys with them."}}), err
 }
 

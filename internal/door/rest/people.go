@@ -86,7 +86,7 @@ func keyRoutes() []Route {
 		operation(http.MethodGet, "/keys", "listKeys", "List keys; their secrets are not kept.", doListKeys).needs(auth.ViewKeys),
 		operation(http.MethodPost, "/keys", "addKey", "Make a key for a program; its secret is shown this once.", sends((*app.App).AddKey)).
 			creates(app.AddKey{Name: "dashboard", Scopes: []curlew.KeyScope{curlew.ScopeRead}}),
-		operation(http.MethodDelete, "/keys/{id}", "revokeKey", "Make a key worthless at once.", removes((*app.App).RevokeKey)),
+		operation(http.MethodDelete, "/keys/{id}", "revokeKey", "Revoke a key.", removes((*app.App).RevokeKey)),
 	}
 }
 
