@@ -182,7 +182,7 @@ func tampered(i *issuer, claims map[string]any) string {
 	return strings.Join(parts, ".")
 }
 
-// reaching gives a house that trusts the issuer, through the real way out.
+// reaching gives a service that trusts the issuer, through the real way out.
 func (i *issuer) reaching(o *Options) {
 	site, _ := url.Parse(i.site.URL)
 	port, _ := strconv.ParseUint(site.Port(), 10, 16)

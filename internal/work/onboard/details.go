@@ -14,7 +14,7 @@ import (
 	"curlew/internal/web/fetch"
 )
 
-// details are what own pages of records say, by the record's place in the list.
+// details are what detail pages of records say, by the record's place in the list.
 type details map[int]curlew.Record
 
 // ownPage is the page of a record, and what is known of it.
@@ -24,7 +24,7 @@ type ownPage struct {
 	material extract.Material
 }
 
-// follow looks whether the own pages of records say more than the list does, and if
+// follow looks whether the detail pages of records say more than the list does, and if
 // so adds them to the blueprint: what readers find there, and what can be learned
 // from comparing the pages with each other.
 func (l *Search) follow(ctx context.Context, b *blueprint.Blueprint, readings []extract.ReadRecord, o extract.ApplyOptions) details {
@@ -48,7 +48,7 @@ func (l *Search) follow(ctx context.Context, b *blueprint.Blueprint, readings []
 	return found
 }
 
-// leads are the rules for own pages: for what readers find there, and what can be learned
+// leads are the rules for detail pages: for what readers find there, and what can be learned
 // from comparing the pages with each other.
 func (l *Search) leads(ctx context.Context, context *blueprint.Locale, pages []ownPage, o extract.ApplyOptions, enough worthwhile) ([]blueprint.Follow, details) {
 	own := &blueprint.Blueprint{Language: 1, Schema: l.Schema, Page: curlew.PageSingle, Tier: curlew.TierStructured,
@@ -69,13 +69,13 @@ func (l *Search) leads(ctx context.Context, context *blueprint.Locale, pages []o
 	return all, found
 }
 
-// worthwhile says whether a field of an own page is more than what the list has of it.
+// worthwhile says whether a field of a detail page is more than what the list has of it.
 type worthwhile func(listed, own any) bool
 
 // barely counts what the list does not have.
 func barely(listed, _ any) bool { return listed == nil }
 
-// Fuller says whether an own page tells more of a field than the list: what that does
+// Fuller says whether a detail page tells more of a field than the list: what that does
 // not have, or a text that goes on much longer.
 func Fuller(listed, own any) bool {
 	a, isText := listed.(string)
@@ -92,7 +92,7 @@ type OwnPage struct {
 	Material extract.Material
 }
 
-// LearnOwn learns how to read the own pages of records, as an onboarding does: from data
+// LearnOwn learns how to read the detail pages of records, as an onboarding does: from data
 // for machines first, then from what tells the pages apart. Nothing comes back where they
 // say no more than the list does.
 func LearnOwn(ctx context.Context, kind curlew.Schema, context *blueprint.Locale, pages []OwnPage) []blueprint.Follow {
@@ -113,7 +113,7 @@ func (l *Search) nothingOwn(m extract.Material) bool {
 		text.Letters(m.Document().VisibleText()) == text.Letters(l.Home.Document().VisibleText())
 }
 
-// along reads own pages by a blueprint, and teaches it what they look like; nil when
+// along reads detail pages by a blueprint, and teaches it what they look like; nil when
 // that is not worth the while.
 func along(with *blueprint.Blueprint, pages []ownPage, o extract.ApplyOptions, enough worthwhile) details {
 	if with == nil {
@@ -148,7 +148,7 @@ func along(with *blueprint.Blueprint, pages []ownPage, o extract.ApplyOptions, e
 	return found
 }
 
-// learned is how to read from own pages what neither the list nor the readers know:
+// learned is how to read from detail pages what neither the list nor the readers know:
 // the values in which the pages differ, as far as their labels and places name them.
 func (l *Search) learned(ctx context.Context, pages []ownPage, own *blueprint.Blueprint, o extract.ApplyOptions) *blueprint.Blueprint {
 	readers, err := extract.Compile(own)
@@ -239,7 +239,7 @@ func (l *Search) spread(readings []extract.ReadRecord) []int {
 	return all
 }
 
-// sameThing says whether an own page speaks of the record that led to it: they share
+// sameThing says whether a detail page speaks of the record that led to it: they share
 // a name, or one holds the other.
 func sameThing(listed, own curlew.Record) bool {
 	for _, field := range []string{"title", "name"} {

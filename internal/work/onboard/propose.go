@@ -45,7 +45,7 @@ type Proposal struct {
 	Records   int                  // on the first page
 	Total     int                  // on all pages, as far as can be seen
 	Readings  []extract.ReadRecord // of the first page of the list alone
-	Sample    []extract.ReadRecord // list and own pages together
+	Sample    []extract.ReadRecord // list and detail pages together
 	Worth     float64              // for comparing
 	Report    feasibility.Report
 	Others    []Proposal // ways that would do too, the best first
@@ -56,7 +56,7 @@ type Proposal struct {
 	onWord bool    // it was changed on a model's word alone
 }
 
-// samplePages is how many own pages of records are looked at.
+// samplePages is how many detail pages of records are looked at.
 const samplePages = 3
 
 // Propose asks for the page, what it links to and the doors that its software may
@@ -123,7 +123,7 @@ type Search struct {
 	Report   feasibility.Report
 	Home     extract.Material
 	Readings []extract.Reading // of the page, the best first
-	shell    bool              // own pages are drawn to look like the list
+	shell    bool              // detail pages are drawn to look like the list
 }
 
 // Way is an address and a blueprint for it that may do.

@@ -332,11 +332,11 @@ func (p Proposal) Draft(source curlew.SourceID) (curlew.Blueprint, error) {
 	return curlew.Blueprint{Source: source, Schema: p.Schema, PageType: p.Blueprint.Page, Tier: p.Tier, Rules: rules, TestURL: p.URL}, err
 }
 
-// testRecords is how many records are tested with their own pages; of lists without,
+// testRecords is how many records are tested with their detail pages; of lists without,
 // more cost nothing.
 const testRecords, testListed = 5, 30
 
-// specimens reads a sample by a proposal: list and own pages together, with the pages.
+// specimens reads a sample by a proposal: list and detail pages together, with the pages.
 func (p Proposal) specimens(ctx context.Context) ([]quality.Specimen, map[string]int) {
 	recipe, err := extract.Compile(p.Blueprint)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"curlew/internal/read/dom"
 )
 
-// Bounds of what lies on a desk.
+// Bounds of the drafts that are kept.
 const (
 	keepFor = 24 * time.Hour
 	mostOf  = 20 // trainings of one org; the oldest goes

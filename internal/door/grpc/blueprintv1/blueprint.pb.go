@@ -1218,7 +1218,7 @@ type TestBlueprintRequest struct {
 	// Refused when the blueprint has another; empty takes the blueprint's.
 	Schema   string `protobuf:"bytes,4,opt,name=schema,proto3" json:"schema,omitempty"`
 	Timezone string `protobuf:"bytes,5,opt,name=timezone,proto3" json:"timezone,omitempty"`
-	// Of how many records the own pages are read, where the blueprint follows them: at most 10.
+	// Of how many records the detail pages are read, where the blueprint follows them: at most 10.
 	Follow        int32 `protobuf:"varint,6,opt,name=follow,proto3" json:"follow,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
