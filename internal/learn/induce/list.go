@@ -2,14 +2,17 @@ package induce
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // fromLists learns lists from some of their records.
@@ -30,7 +33,41 @@ func fromLists(kind curlew.Schema, pages []LabelledPage, sheets map[*dom.Documen
 	if len(located) == 0 {
 		return nil, Proof{}, curlew.Permanent("not_found", "none of the %d known records was found on its page", known)
 	}
-	return learnList(kind, located, all, 0)
+	b, proof, err := learnList(kind, located, all, 0)
+	proof.Notes = append(proof.Notes, unplaced(all, located)...)
+	return b, proof, err
+}
+
+// unplaced names the known records that were not found as records of their pages.
+func unplaced(all, located []entry) []string {
+	var notes []string
+	for i, e := range all {
+		if !slices.ContainsFunc(located, func(o entry) bool { return sameFields(o, e) }) && len(notes) < maxMissing {
+			notes = append(notes, fmt.Sprintf("known record %d (%s) could not be placed on its page: nothing was learned from it", i+1,
+				e.inWords()))
+		}
+	}
+	if missing := len(all) - len(located); missing > maxMissing {
+		notes = append(notes, fmt.Sprintf("nor could %d others", missing-maxMissing))
+	}
+	return notes
+}
+
+func sameFields(a, b entry) bool {
+	return a.sheet == b.sheet && maps.EqualFunc(a.fields, b.fields, func(x, y []value) bool {
+		return slices.EqualFunc(x, y, func(v, w value) bool { return v.key == w.key })
+	})
+}
+
+// inWords are the values of a record on one line.
+func (e entry) inWords() string {
+	var all []string
+	for _, name := range sortedNames(e.fields) {
+		for _, v := range e.fields[name] {
+			all = append(all, v.text)
+		}
+	}
+	return text.Clip(strings.Join(all, ", "), 80)
 }
 
 // learnList writes a blueprint for entries whose places are known, and proves it on
@@ -138,10 +175,12 @@ func named(kind curlew.Schema, field string) bool {
 // and those of no other record.
 func locateEntries(all []entry) []entry {
 	spots := make([]*html.Node, len(all))
+	above := fieldsAbove(all)
 	for i, e := range all {
 		if ended(all) != nil {
 			return nil
 		}
+		e.fields = e.ownFields(above)
 		spots[i] = e.nearest()
 	}
 	var located []entry
@@ -153,6 +192,46 @@ func locateEntries(all []entry) []entry {
 		located = append(located, e)
 	}
 	return dropNested(located)
+}
+
+// ownFields are the values of a record without the fields that stand above several
+// records, such as the day in a heading.
+func (e entry) ownFields(above map[string]bool) map[string][]value {
+	own := maps.Clone(e.fields)
+	maps.DeleteFunc(own, func(name string, _ []value) bool { return above[name] })
+	if len(own) == 0 {
+		return e.fields
+	}
+	return own
+}
+
+// fieldsAbove are the fields with values that stand above several records.
+func fieldsAbove(all []entry) map[string]bool {
+	above := map[string]bool{}
+	for _, e := range all {
+		for name, values := range e.fields {
+			above[name] = above[name] || slices.ContainsFunc(values, func(v value) bool { return e.sharesAbove(name, v, all) })
+		}
+	}
+	return above
+}
+
+// sharesAbove says whether more known records have a value than the page has places for it.
+func (e entry) sharesAbove(name string, v value, all []entry) bool {
+	records := 0
+	for _, other := range all {
+		if other.sheet == e.sheet && slices.ContainsFunc(other.fields[name], func(o value) bool { return o.key == v.key }) {
+			records++
+		}
+	}
+	if records < 2 {
+		return false
+	}
+	nodes := map[*html.Node]bool{}
+	for _, p := range e.sheet.places(v, nil) {
+		nodes[p.node()] = true
+	}
+	return len(nodes) > 0 && len(nodes) < records
 }
 
 // nearest is the smallest element that holds a value of every field that is on the

@@ -1,0 +1,46 @@
+package induce
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+)
+
+// rulings is a page with the day of several rulings in a heading above them.
+const rulings = `<html lang="en"><body><h1>Rulings</h1>
+<p class="day"><b>Released on 14/01/2026:</b></p><ul>
+<li><a href="/1">A-101</a> – Adler v. Town of Elm</li><li><a href="/2">A-102</a> – Birch v. State</li>
+<li><a href="/3">A-107</a> – In re Calder</li></ul>
+<p class="day"><b>Released on 07/01/2026:</b></p><ul>
+<li><a href="/4">A-090</a> – Dorn v. Dorn</li><li><a href="/5">A-095</a> – Elm Farms v. County</li></ul>
+</body></html>`
+
+func TestRowsUnderTheirDayAreLearned(t *testing.T) {
+	doc := dom.New([]byte(rulings), "https://court.example/rulings")
+	now := time.Date(2026, 1, 20, 0, 0, 0, 0, time.UTC)
+	row := func(number, name, day string) LabelledPage {
+		return LabelledPage{Document: doc, Now: now, Fields: map[string][]string{"number": {number}, "name": {name}, "day": {day}}}
+	}
+	b, proof, err := FewShot(t.Context(), curlew.SchemaCustom.Kind(), []LabelledPage{
+		row("A-101", "Adler v. Town of Elm", "14/01/2026"), row("A-102", "Birch v. State", "14/01/2026"),
+		row("A-090", "Dorn v. Dorn", "07/01/2026"), row("A-999", "Nobody v. Nothing", "01/01/2026"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	days := map[string]string{}
+	for _, d := range applyAt(t, b, doc, now) {
+		number, _ := d.Fields["number"].(string)
+		days[number], _ = d.Fields["day"].(string)
+	}
+	if len(days) != 5 || days["A-107"] != "14/01/2026" || days["A-095"] != "07/01/2026" {
+		t.Errorf("learned %v by %+v; %+v", days, b.Records, b.Fields)
+	}
+	notes := strings.Join(proof.Notes, "\n")
+	if !strings.Contains(notes, "known record 4 (01/01/2026, Nobody v. Nothing, A-999) could not be placed") {
+		t.Errorf("a row that is not on the page is not named: %q", notes)
+	}
+}
