@@ -35,7 +35,7 @@ func required(name string, of curlew.FieldType) curlew.Field {
 	return curlew.Field{Name: name, Type: of, Required: true}
 }
 
-// ownStories are results and courses, as such pages list them.
+// ownStories are results, courses and rates, as such pages list them.
 var ownStories = []ownStory{
 	{kind: app.AddKind{Name: "match", KindFields: app.KindFields{Identity: [][]string{{"teams", "played"}}, Fields: []curlew.Field{required("teams", curlew.TypeText),
 		required("home_goals", curlew.TypeInteger), required("away_goals", curlew.TypeInteger), field("played", curlew.TypeDate), field("venue", curlew.TypePlace)}}},
@@ -51,6 +51,11 @@ var ownStories = []ownStory{
 			{"Spanish, level 1", "10 weeks", "18 January 2027", "£ 210.00", "3"}, {"Spanish, level 2", "10 weeks", "19 January 2027", "£ 210.00", "8"},
 			{"Bookkeeping basics", "4 weeks", "1 February 2027", "£ 120.00", "12"}, {"First aid at work", "3 days", "8 February 2027", "£ 160.00", "5"}},
 		row: 4, column: 4, becomes: "1", changes: "places_left", filter: "places_left < 3", rename: "course"},
+	{kind: app.AddKind{Name: "rate", KindFields: app.KindFields{Identity: [][]string{{"pair"}}, Fields: []curlew.Field{required("pair", curlew.TypeText),
+		required("rate", curlew.TypeNumber), field("change", curlew.TypeNumber)}}},
+		title: "Exchange rates", columns: []string{"Pair", "Rate", "Change"}, rows: [][]string{{"EUR/USD", "1.0812", "0.11"},
+			{"EUR/PLN", "4.2871", "-0.12"}, {"EUR/CHF", "0.9431", "0.01"}, {"EUR/GBP", "0.8345", "-0.03"}, {"EUR/CZK", "25.271", "0.20"}, {"EUR/SEK", "11.481", "-0.31"}},
+		row: 1, column: 1, becomes: "44.302", changes: "rate", filter: "rate > 40", rename: "rate"},
 }
 
 // page is the list in one of its two designs, as it is now.

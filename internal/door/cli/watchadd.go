@@ -111,7 +111,7 @@ func printProposal(a *program, p app.WatchProposal, every *string) {
 	if every != nil {
 		when = *every
 	}
-	fmt.Fprintf(a.Out, "%s: %s on the page, by %s\n", printable(p.URL), count(p.Records, string(p.Schema), plural(p.Schema)), p.Tier)
+	fmt.Fprintf(a.Out, "%s: %s, by %s\n", printable(p.URL), count(p.Records, string(p.Schema), plural(p.Schema)), p.Tier)
 	if s, err := schedule.Parse(when); err == nil {
 		fmt.Fprintf(a.Out, "  checks       %s\n", s.Describe())
 	}

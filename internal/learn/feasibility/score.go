@@ -145,6 +145,8 @@ func (v *view) nothing() string {
 		return "The page is empty until its script runs, and no address of its data was found."
 	case strings.TrimSpace(v.in.Page.Document.VisibleText()) == "":
 		return "The page is empty."
+	case v.in.Schema == curlew.SchemaPage:
+		return "The page has no text that could be read."
 	case v.in.Schema != "":
 		return fmt.Sprintf("No %s was found on the page.", kindWord(v.in.Schema))
 	}

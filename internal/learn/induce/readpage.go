@@ -27,11 +27,37 @@ func ReadPage(doc *dom.Document, now time.Time, kind curlew.Schema, w DayRange) 
 		a, _ := events.Read(doc, events.Options{Now: now, Lang: tag, Since: w.Since, Until: w.Until})
 		return a.Drafts
 	}
-	_, drafts := regions.Items(doc, regions.Options{Dates: dates.Options{Now: now, Lang: language.Primary(tag)}})
-	for i := range drafts {
-		drafts[i] = InSchema(drafts[i], kind)
+	o := regions.Options{Dates: dates.Options{Now: now, Lang: language.Primary(tag)}}
+	_, items := regions.Items(doc, o)
+	drafts := inSchema(items, kind)
+	if kind.Name.BuiltIn() || len(kind.Fields) == 0 {
+		return drafts
+	}
+	for _, r := range regions.Regions(doc, o) { // the main list may be one inside of the records, or beside them
+		if other := inSchema(regions.Drafts(doc, r, regions.Slots(r, o), o), kind); filled(other, kind) > filled(drafts, kind) {
+			drafts = other
+		}
 	}
 	return drafts
+}
+
+func inSchema(items []curlew.Draft, kind curlew.Schema) []curlew.Draft {
+	drafts := make([]curlew.Draft, len(items))
+	for i := range items {
+		drafts[i] = InSchema(items[i], kind)
+	}
+	return drafts
+}
+
+// filled counts the values of the records that have all that a kind requires.
+func filled(drafts []curlew.Draft, kind curlew.Schema) int {
+	n := 0
+	for _, d := range drafts {
+		if !slices.ContainsFunc(kind.Required(), func(name string) bool { return len(texts(d.Fields[name])) == 0 }) {
+			n += len(d.Fields)
+		}
+	}
+	return n
 }
 
 // languageOf is the language of a page, found out once.
