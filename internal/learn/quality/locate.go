@@ -56,7 +56,7 @@ func (x *exhibit) locate(name string, value any) Grounding {
 	return x.unseen(found, f)
 }
 
-// locateMap looks for each text of a map; the worst found speaks for all.
+// locateMap looks for each text of a map; the worst found speaks for all, unless it is one of few.
 func (x *exhibit) locateMap(found Grounding) Grounding {
 	named := map[string]any{}
 	switch all := found.Value.(type) {
@@ -68,10 +68,16 @@ func (x *exhibit) locateMap(found Grounding) Grounding {
 		}
 	}
 	found.Seen = curlew.SeenDerived
+	nowhere := 0
 	for i, name := range slices.Sorted(maps.Keys(named)) {
 		one := x.unnamed(name, named[name])
 		if one.Seen == curlew.SeenNowhere {
 			one.Seen = x.pieced(said(named[name]))
+		}
+		if one.Seen == curlew.SeenNowhere { // one of many may come from where no text is shown
+			if nowhere++; nowhere*3 <= len(named) {
+				continue
+			}
 		}
 		if i == 0 || worse(one.Seen, found.Seen) {
 			found.Seen, found.Page, found.Node, found.Text = one.Seen, one.Page, one.Node, one.Text

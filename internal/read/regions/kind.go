@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -95,36 +96,53 @@ func (s *Column) sample() (values []string, node *html.Node) {
 
 // byValue counts what most values are.
 func byValue(values []string, o dates.Options) Type {
-	var when, clock, price, number float64
+	count := map[Type]int{}
+	ratings := haveRatings(values, o)
 	for _, v := range values {
-		if len(v) > 120 || !strings.ContainsFunc(v, unicode.IsDigit) {
-			if money.IsFree(v) && len(v) < 40 {
-				price++
-			}
-			continue
-		}
-		_, isTime := dates.TimeOnly(v, o)
-		isTime = isTime && fewLetters(v)
-		switch prices := money.Find(v); {
-		case len(prices) > 0 && covers(prices, v):
-			price++
-		case isTime: // before dates: with a clock, a time alone is one of today
-			clock++
-		case isDate(v, o):
-			when++
-		case numeric(v):
-			number++
-		}
+		count[typeOfOne(v, ratings, o)]++
 	}
-	for _, t := range []struct {
-		kind  Type
-		count float64
-	}{{TypePrice, price}, {TypeDate, when}, {TypeTime, clock}, {TypeNumber, number}} {
-		if t.count >= agreement*float64(len(values)) {
-			return t.kind
+	for _, t := range []Type{TypePrice, TypeDate, TypeTime, TypeNumber} {
+		if float64(count[t]) >= agreement*float64(len(values)) {
+			return t
 		}
 	}
 	return TypeText
+}
+
+// typeOfOne is what a single value is.
+func typeOfOne(v string, ratings bool, o dates.Options) Type {
+	if len(v) > 120 || !strings.ContainsFunc(v, unicode.IsDigit) {
+		if money.IsFree(v) && len(v) < 40 {
+			return TypePrice
+		}
+		return TypeText
+	}
+	_, isTime := dates.TimeOnly(v, o)
+	switch prices := money.Find(v); {
+	case len(prices) > 0 && covers(prices, v):
+		return TypePrice
+	case ratings && dotted.MatchString(v):
+		return TypeNumber
+	case isTime && fewLetters(v): // before dates: with a clock, a time alone is one of today
+		return TypeTime
+	case isDate(v, o):
+		return TypeDate
+	case numeric(v):
+		return TypeNumber
+	}
+	return TypeText
+}
+
+// dotted is a number with a dot, perhaps with another in parentheses.
+var dotted = regexp.MustCompile(`^(\d{1,2}\.\d{1,2})(?:\s*\([^)]*\))?$`)
+
+// haveRatings says whether numbers such as 8.9, which look like days, are none: a column
+// with a 9.0 among them has no days.
+func haveRatings(values []string, o dates.Options) bool {
+	return slices.ContainsFunc(values, func(v string) bool {
+		number := dotted.FindStringSubmatch(v)
+		return number != nil && !isDate(number[1], o)
+	})
 }
 
 // isDate says whether a text is a date and little else.

@@ -96,7 +96,7 @@ func (l *Search) proven(all []Proposal) []Proposal {
 	}
 	learned := false
 	all = slices.DeleteFunc(all, func(p Proposal) bool {
-		if p.Prior || p.Blueprint.ByReaders() && p.URL == l.Home.URL {
+		if p.Blueprint.ByReaders() && p.URL == l.Home.URL {
 			return false
 		}
 		if p.Tier != curlew.TierHTML || p.Blueprint.Page == curlew.PageSingle {

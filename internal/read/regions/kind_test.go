@@ -1,0 +1,26 @@
+package regions
+
+import (
+	"testing"
+	"time"
+
+	"curlew/internal/text/dates"
+)
+
+func TestRatingsAreNoDays(t *testing.T) {
+	o := dates.Options{Now: time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC), Lang: "en"}
+	for name, c := range map[string]struct {
+		values []string
+		want   Type
+	}{
+		"ratings":             {[]string{"9.3", "9.0 (2.9M)", "8.9", "8.8 (1.1M)"}, TypeNumber},
+		"days":                {[]string{"8.9", "9.9", "10.9", "12.10"}, TypeDate},
+		"days with the month": {[]string{"8.9.2026", "9.9.2026"}, TypeDate},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := TypeOf(c.values, o); got != c.want {
+				t.Errorf("%v are %v, want %v", c.values, got, c.want)
+			}
+		})
+	}
+}
