@@ -59,17 +59,29 @@ func (c EditKind) renaming(kind curlew.Schema) (curlew.Renaming, error) {
 		names[name] = ""
 	}
 	for old, name := range names {
-		problem := ""
-		if _, has := kind.Field(old); !has {
-			problem = fmt.Sprintf("%s has no field %q", kind.Name, old)
-		} else if _, taken := kind.Field(name); taken && name != old && names.Name(name) == name {
-			problem = fmt.Sprintf("there is a field %s already", name)
-		}
-		if problem != "" {
+		if problem := c.renameProblem(kind, names, old, name); problem != "" {
 			return nil, curlew.Problems{{Field: "rename", Sentence: problem}}
 		}
 	}
 	return names, nil
+}
+
+// renameProblem says why a field cannot get another name, or go where that is "".
+func (c EditKind) renameProblem(kind curlew.Schema, names curlew.Renaming, old, name string) string {
+	_, has := kind.Field(old)
+	_, taken := kind.Field(name)
+	money := func(f curlew.Field) bool { return f.Type == curlew.TypeMoney && names.Name(f.Name) != "" }
+	switch {
+	case !has:
+		return fmt.Sprintf("%s has no field %q", kind.Name, old)
+	case name == "" && c.Rename[old] != "":
+		return fmt.Sprintf("%s cannot get another name and be removed at once", old)
+	case taken && name != old && names.Name(name) == name:
+		return fmt.Sprintf("there is a field %s already", name)
+	case old == "currency" && name != old && slices.ContainsFunc(kind.Fields, money):
+		return "currency belongs to the fields of type money: it stays as long as there is one"
+	}
+	return ""
 }
 
 // Kinds lists the built-in kinds, and those of the org after them.

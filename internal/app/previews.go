@@ -58,16 +58,21 @@ type Preview struct {
 // usualLooks is how many changes a preview looks at by default.
 const usualLooks = 200
 
+// CheckIn says what is wrong with the command in an org, whose own kinds have fields too.
+func (c *PreviewSubscription) CheckIn(ctx context.Context, scope store.Scope) (err error) {
+	if c.known, err = scope.Kinds().All(ctx); err != nil {
+		return err
+	}
+	return c.Check().Err()
+}
+
 // PreviewSubscription says which of the last changes would have been told, and how.
 func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c PreviewSubscription) (p Preview, err error) {
 	scope, err := a.Read(who)
 	if err != nil {
 		return p, err
 	}
-	if c.known, err = scope.Kinds().All(ctx); err != nil {
-		return p, err
-	}
-	if err := c.Check().Err(); err != nil {
+	if err := c.CheckIn(ctx, scope); err != nil {
 		return p, err
 	}
 	s := curlew.Subscription{ID: "sub_preview", Org: who.Org, Name: c.Name, Kinds: c.Kinds, Source: c.Source, Watch: c.Watch,

@@ -40,7 +40,7 @@ func Learn(ctx context.Context, kind curlew.Schema, samples []induce.LabelledPag
 		page := MaterialOf(s.Document, s.Now)
 		want := wholeOf(reader.Apply(page, ApplyOptions{}).Readings)
 		read, records = append(read, want), records+len(want)
-		same = same && Reproduces(want, wholeOf(rules.Apply(page, ApplyOptions{}).Readings))
+		same = same && Reproduces(want, wholeOf(rules.Apply(page, ApplyOptions{}).Readings), ByRequired)
 	}
 	if same || records == 0 || err != nil && records < 2 {
 		return b, proof, err
@@ -118,10 +118,13 @@ const (
 	shortList = 5 // from here on, one record may differ
 )
 
+// Key is what records are told apart by.
+type Key func(ReadRecord) string
+
 // Reproduces says whether records are those that a reader gave: nearly all of them, with
 // the same values, and hardly any others.
-func Reproduces(want, have []ReadRecord) bool {
-	found, values := agreement(want, have, required)
+func Reproduces(want, have []ReadRecord, key Key) bool {
+	found, values := agreement(want, have, key)
 	missing := float64(len(want)) * (1 - found)
 	return (found >= leastSame || missing < 1.5 && len(want) >= shortList) && values >= leastSame &&
 		float64(len(have)) <= float64(len(want))/leastSame
@@ -129,13 +132,13 @@ func Reproduces(want, have []ReadRecord) bool {
 
 // Named is the share of some records that others have too, by their names.
 func Named(want, have []ReadRecord) float64 {
-	share, _ := agreement(want, have, named)
+	share, _ := agreement(want, have, ByName)
 	return share
 }
 
 // agreement is the share of some records that others have too, and the share of the
 // values of those that are the same.
-func agreement(want, have []ReadRecord, key func(ReadRecord) string) (records, values float64) {
+func agreement(want, have []ReadRecord, key Key) (records, values float64) {
 	by := map[string][]ReadRecord{}
 	for _, r := range have {
 		by[key(r)] = append(by[key(r)], r)
@@ -158,11 +161,12 @@ func agreement(want, have []ReadRecord, key func(ReadRecord) string) (records, v
 	return float64(found) / float64(max(1, len(want))), float64(same) / float64(max(1, fields))
 }
 
-func named(r ReadRecord) string { return text.Fold(r.Record.Name()) }
+// ByName tells records apart by what they are called.
+func ByName(r ReadRecord) string { return text.Fold(r.Record.Name()) }
 
-// required is all that a record must have, as a text.
-func required(r ReadRecord) string {
-	parts := []string{named(r)}
+// ByRequired tells records apart by all that they must have.
+func ByRequired(r ReadRecord) string {
+	parts := []string{ByName(r)}
 	for _, name := range r.Record.Kind().Required() {
 		parts = append(parts, text.Fold(fmt.Sprint(r.Record.Fields[name])))
 	}

@@ -47,7 +47,7 @@ func TestWhatIsLearnedReadsLikeTheReader(t *testing.T) {
 				t.Fatal(err)
 			}
 			given := wholeOf(compiled.Apply(MaterialOf(doc, learningDay), ApplyOptions{}).Readings)
-			if !Reproduces(read, given) || proof.Records == 0 {
+			if !Reproduces(read, given, ByRequired) || proof.Records == 0 {
 				t.Errorf("the reader gives %d records, the blueprint %d (by %+v)", len(read), len(given), b.Records)
 			}
 		})
@@ -73,7 +73,7 @@ func TestRecordsThatLackOrAddSomethingAreNotTheReaders(t *testing.T) {
 		"another day":    {records("a b c d e f", "2026-03-10"), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := Reproduces(want, c.have); got != c.same {
+			if got := Reproduces(want, c.have, ByRequired); got != c.same {
 				t.Errorf("the same: %v", got)
 			}
 		})

@@ -14,7 +14,7 @@ import (
 
 type extractCommand struct {
 	targets
-	Schema  string         `help:"Kind of records: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
+	Schema  string         `help:"Kind of records: ${enum}." enum:"auto,event,product,job,article,organization,item,page" default:"auto" placeholder:"SCHEMA"`
 	Tier    string         `help:"Read by this tier alone: structured, api, bundle or html. Structured data are then not checked against the page, unless --explain asks for it." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
 	Format  string         `help:"How to print it: ${enum}." enum:"json,jsonl,csv" default:"json" placeholder:"FORMAT"`
 	Explain bool           `help:"Show for every field where it came from and whether the page shows it."`

@@ -21,14 +21,10 @@ type changeFlags struct {
 	Watch  string   `help:"Only changes that this watch finds." placeholder:"ID"`
 }
 
-// subscription is the wish as a subscription, checked by the same rules as one that is
-// kept.
+// subscription is the wish as a subscription. Its use case checks it: the org's own kinds
+// have fields of their own.
 func (w changeFlags) subscription() (s curlew.Subscription, err error) {
-	c := app.PreviewSubscription{Kinds: w.kinds(), Filter: w.Filter}
-	if err := c.Check().Err(); err != nil {
-		return s, err
-	}
-	s.Kinds, s.Filter = c.Kinds, w.Filter
+	s.Kinds, s.Filter = w.kinds(), w.Filter
 	if s.Source, err = parseOptional[curlew.SourceID](w.Source); err != nil {
 		return s, err
 	}
@@ -91,6 +87,8 @@ func (c *subscriptionsPreview) Run(a *program) error {
 			if s, err = scope.Subscriptions().Get(ctx, id); err != nil {
 				return err
 			}
+		} else if err := (&app.PreviewSubscription{Kinds: s.Kinds, Filter: s.Filter}).CheckIn(ctx, scope); err != nil {
+			return err
 		}
 		if err := runs.CheckNamed(ctx, scope, s); err != nil {
 			return err

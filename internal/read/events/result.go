@@ -238,12 +238,15 @@ func (w *drafting) putPrice() {
 	if len(w.draft.Text) > 2000 {
 		return
 	}
-	prices := money.Find(w.draft.Text)
-	if len(prices) == 0 {
+	for i := w.entry.span.first; i < w.entry.span.last; i++ {
+		prices := money.Find(w.withoutDates(i, w.lines[i].text)) // a year before a currency is no amount
+		if len(prices) == 0 {
+			continue
+		}
+		w.put("price_min", prices[0].Amount, proof{w.entry.node, prices[0].Amount, "a price in the entry", 0.6})
+		w.put("currency", prices[0].Currency, proof{w.entry.node, prices[0].Currency, "the price's currency", 0.6})
 		return
 	}
-	w.put("price_min", prices[0].Amount, proof{w.entry.node, prices[0].Amount, "a price in the entry", 0.6})
-	w.put("currency", prices[0].Currency, proof{w.entry.node, prices[0].Currency, "the price's currency", 0.6})
 }
 
 // putDescription is what the entry says beyond its other fields.
@@ -252,7 +255,7 @@ func (w *drafting) putDescription() {
 	size := 0
 	for i := w.entry.span.first; i < w.entry.span.last && size < 5000; i++ {
 		text := w.lines[i].text
-		if i == w.entry.title.line || wordCount(w.bare(i)) < 6 {
+		if i == w.entry.title.line || wordCount(w.bare(i)) < 6 || strings.Contains(w.draft.Provenance["performers"].Text, text) {
 			continue
 		}
 		out = append(out, text)

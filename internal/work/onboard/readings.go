@@ -103,7 +103,7 @@ func (l *Search) proven(all []Proposal) []Proposal {
 			// One page of an endpoint may have less than the page.
 			return max(extract.Named(r.Records, p.Readings), extract.Named(p.Readings, r.Records)) < leastNamed && !r.Single
 		}
-		same := extract.Reproduces(r.Records, p.Readings)
+		same := extract.Reproduces(r.Records, p.Readings, extract.ByName)
 		learned = learned || same
 		return !same
 	})
