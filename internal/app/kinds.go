@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -223,9 +224,29 @@ func renameFields(ctx context.Context, tx *Tx, kind curlew.Schema, renamed curle
 		for i := range some {
 			some[i].Fields = curlew.RenamedKeys(some[i].Fields, renamed)
 			some[i].Hash = normalise.Hash(some[i].Fields)
+			if err := renameEvidence(ctx, tx, &some[i], renamed); err != nil {
+				return err
+			}
 		}
 		return tx.Entities().SaveAll(ctx, some)
 	})
+}
+
+// renameEvidence keeps what proves the values of a thing under their new names. Records
+// stay as they were read, so it is another one.
+func renameEvidence(ctx context.Context, tx *Tx, e *curlew.Entity, renamed curlew.Renaming) error {
+	record, err := tx.Records().Get(ctx, e.Record)
+	if errors.Is(err, curlew.ErrNotFound) { // it was kept long enough
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	record.Fields, record.Provenance = curlew.RenamedKeys(record.Fields, renamed), curlew.RenamedKeys(record.Provenance, renamed)
+	record.Hash = normalise.Hash(record.Fields)
+	record, err = tx.Records().Add(ctx, record)
+	e.Record = record.ID
+	return err
 }
 
 // DeleteKind forgets a kind that nothing is read by.

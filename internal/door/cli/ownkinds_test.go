@@ -215,6 +215,12 @@ func (o *ownWatch) rename(t *testing.T) {
 	if _, err := o.use.EditKind(t.Context(), operator(curlew.DefaultOrg), c); err != nil {
 		t.Fatal(err)
 	}
+	for _, e := range o.entities(t) {
+		record, err := o.h.Store.Org(curlew.DefaultOrg).Records().Get(t.Context(), e.Record)
+		if _, proved := record.Provenance["renamed"]; err != nil || !proved {
+			t.Errorf("no evidence under the new name: %+v %v", record.Provenance, err)
+		}
+	}
 	o.h.comesRound(t, o.watch)
 	if told := o.told(t, before); len(told) > 0 {
 		t.Errorf("another name was told as %+v", told)
