@@ -230,6 +230,10 @@ func (o *ownWatch) rename(t *testing.T) {
 			t.Errorf("after the renaming: %v", e.Fields)
 		}
 	}
+	violations, err := o.h.Jobs.Check(t.Context())
+	if err != nil || len(violations) > 0 {
+		t.Errorf("after the renaming these promises are broken: %+v %v", violations, err)
+	}
 	o.matches(t)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,15 +61,31 @@ func checkHistory(ctx context.Context, scope store.Scope, e curlew.Entity) (stri
 	if !known { // the check of versions tells of that
 		return "", nil
 	}
-	untold := publish.Untold(e, told)
-	if len(untold) == 0 {
-		return "", nil
+	untold, err := unrenamed(ctx, scope, e.Schema, publish.Untold(e, told))
+	if err != nil || len(untold) == 0 {
+		return "", err
 	}
 	quiet, err := rewritten(ctx, scope, e, changes)
 	if err != nil || quiet {
 		return "", err
 	}
 	return fmt.Sprintf("entity %s has other values than its changes say: %s", e.ID, strings.Join(untold, ", ")), nil
+}
+
+// unrenamed are the fields of a kind that never had another name and are still there:
+// changes keep the names of their day.
+func unrenamed(ctx context.Context, scope store.Scope, name curlew.SchemaName, fields []string) ([]string, error) {
+	if name.BuiltIn() || len(fields) == 0 {
+		return fields, nil
+	}
+	kind, err := scope.Kinds().Get(ctx, name)
+	if errors.Is(err, curlew.ErrNotFound) {
+		return fields, nil
+	}
+	return slices.DeleteFunc(fields, func(field string) bool {
+		f, known := kind.Field(field)
+		return !known || len(f.Labels) > 0
+	}), err
 }
 
 // rewritten says whether an entity was read otherwise by a run that told nothing of
