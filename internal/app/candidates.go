@@ -70,7 +70,7 @@ func knowsKind(ctx context.Context, tx *Tx, kind string) error {
 
 // withRegion puts the part of a page into instructions.
 func withRegion(region, instructions string) string {
-	return strings.TrimSpace("kind: " + string(curlew.SchemaPage) + "\nselector: `" + region + "`\n" + instructions)
+	return withKind(string(curlew.SchemaPage), "selector: `"+region+"`\n"+instructions)
 }
 
 // withKind puts a kind into instructions.

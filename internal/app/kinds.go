@@ -290,8 +290,8 @@ func (a *App) ProposeKind(ctx context.Context, who auth.Identity, id curlew.Watc
 	})
 }
 
-// looked are the types of fields by what their values look like.
-var looked = map[string]curlew.FieldType{
+// typeByLook are the types of fields by what their values look like.
+var typeByLook = map[string]curlew.FieldType{
 	"date": curlew.TypeDate, "price": curlew.TypeMoney, "url": curlew.TypeURL, "number": curlew.TypeNumber,
 }
 
@@ -313,7 +313,7 @@ func proposedKind(b *blueprint.Blueprint) KindFields {
 			}
 			f.Type = curlew.TypeText
 			if b.Expect != nil {
-				f.Type = cmp.Or(looked[b.Expect.Fields[path].Looks], curlew.TypeText)
+				f.Type = cmp.Or(typeByLook[b.Expect.Fields[path].Looks], curlew.TypeText)
 			}
 		}
 		if f.Name == "image_url" {

@@ -24,7 +24,7 @@ func Learn(ctx context.Context, kind curlew.Schema, samples []induce.LabelledPag
 	if err == nil && (b.Tier != curlew.TierHTML || b.Page == curlew.PageSingle) {
 		return b, proof, nil
 	}
-	left := leftToReaders(kind)
+	left := blueprint.LeftToReaders(kind, curlew.PageList, curlew.TierHTML)
 	reader, fault := Compile(left)
 	if fault != nil { // the kind has no reader
 		return b, proof, err
@@ -69,19 +69,13 @@ func learnRules(ctx context.Context, kind curlew.Schema, samples []induce.Labell
 	return induce.Learn(ctx, kind, read)
 }
 
-// leftToReaders is a blueprint of a list that names the readers of a kind as its rule.
-func leftToReaders(kind curlew.Schema) *blueprint.Blueprint {
-	return &blueprint.Blueprint{Language: 1, Schema: kind.Name, Own: kind.Own(), Page: curlew.PageList, Tier: curlew.TierHTML,
-		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.FieldRules{}}
-}
-
 // Heal heals a blueprint with all that the readers of its kind give.
 func Heal(ctx context.Context, c induce.Case) (induce.HealResult, error) {
 	c.Offers = append(c.Offers, Offers(c.Old.Kind(), c.Pages)...)
-	left := leftToReaders(c.Old.Kind())
+	left := blueprint.LeftToReaders(c.Old.Kind(), curlew.PageList, curlew.TierHTML)
 	if reader, err := Compile(left); err == nil {
 		c.Reader = left
-		c.Read = func(p induce.DatedPage) []curlew.Draft {
+		c.ReaderGives = func(p induce.DatedPage) []curlew.Draft {
 			var drafts []curlew.Draft
 			for _, r := range wholeOf(reader.Apply(MaterialOf(p.Document, p.Now), ApplyOptions{}).Readings) {
 				drafts = append(drafts, draftOf(r))
@@ -92,13 +86,11 @@ func Heal(ctx context.Context, c induce.Case) (induce.HealResult, error) {
 	return c.Heal(ctx)
 }
 
-// draftOf is a record as if it had just been found.
+// draftOf is a record as if it had just been found, with its values as they were read.
 func draftOf(r ReadRecord) curlew.Draft {
-	d := curlew.Draft{Schema: r.Record.Schema, Own: r.Record.Own, ExternalID: r.Record.ExternalID, URL: r.Record.URL, Fields: curlew.Values{},
-		Text: r.Text, Node: r.Node, Confidence: r.Confidence}
-	for name, value := range r.Record.Fields {
-		d.Fields[name] = fmt.Sprint(value)
-	}
+	r.Record.Provenance = nil
+	d := asFound(r.Record)
+	d.Text, d.Node, d.Confidence = r.Text, r.Node, r.Confidence
 	return d
 }
 

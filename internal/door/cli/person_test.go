@@ -96,9 +96,20 @@ func (p *person) forgive(path string) {
 	}
 }
 
+// open goes to a page of the console.
+// Another page that is still on its way, such as the answer to a form, stops the browser from
+// going there: then it is asked again.
 func (p *person) open(t *testing.T, at string) {
 	t.Helper()
-	p.do(t, chromedp.Navigate(p.base+at), chromedp.WaitReady("body"))
+	eventually.Told(t, "to open "+at, func() (bool, string) {
+		ctx, cancel := context.WithTimeout(p.Context, 2*time.Minute)
+		defer cancel()
+		err := chromedp.Run(ctx, chromedp.Navigate(p.base+at), chromedp.WaitReady("body"))
+		if err != nil && !strings.Contains(err.Error(), "ERR_ABORTED") {
+			t.Fatal(err)
+		}
+		return err == nil, fmt.Sprint(err)
+	})
 }
 
 // holds waits until an expression is true on the page, whichever page that is by then.

@@ -49,11 +49,11 @@ func (h *healing) provisional(r remedy) bool {
 	}
 	sure := 0.0
 	for _, s := range h.sheets {
-		for _, d := range h.readers[s] {
+		for _, d := range h.readerGave[s] {
 			sure += d.Confidence
 		}
 	}
-	return sure >= leastRead*float64(max(1, total(h.readers)))
+	return sure >= leastRead*float64(max(1, total(h.readerGave)))
 }
 
 // allPast says whether the known records have days and all of these are over.

@@ -190,7 +190,7 @@ func (h *healing) label(s *sheet, d curlew.Draft) string {
 // uncut is what the pages have when they are read without rules, on whatever day.
 func (h *healing) uncut() map[*sheet][]curlew.Draft {
 	if h.reader != nil {
-		return h.readers
+		return h.readerGave
 	}
 	return h.open
 }

@@ -36,10 +36,10 @@ type Case struct {
 	// data that pages carry for machines. They are proved like all others.
 	Offers []*blueprint.Blueprint
 
-	// Reader is a blueprint that leaves the pages to the readers of the kind, and Read is
-	// what these find on a page; nil where the kind has none.
-	Reader *blueprint.Blueprint
-	Read   func(DatedPage) []curlew.Draft
+	// Reader is a blueprint that leaves the pages to the readers of the kind, and ReaderGives
+	// is what these find on a page; nil where the kind has none.
+	Reader      *blueprint.Blueprint
+	ReaderGives func(DatedPage) []curlew.Draft
 }
 
 // HealResult is a new blueprint with its proof.
@@ -55,12 +55,12 @@ type HealResult struct {
 // context ends.
 func (c Case) Heal(ctx context.Context) (HealResult, error) {
 	h := &healing{ctx: ctx, old: c.Old, past: c.Past, pages: c.Pages, offers: c.Offers, reader: c.Reader,
-		readers: map[*sheet][]curlew.Draft{}}
+		readerGave: map[*sheet][]curlew.Draft{}}
 	for _, p := range c.Pages {
 		s := newSheet(ctx, p.Document, p.Now)
 		h.sheets = append(h.sheets, s)
 		if c.Reader != nil {
-			h.readers[s] = c.Read(p)
+			h.readerGave[s] = c.ReaderGives(p)
 		}
 	}
 	h.unarchive(c.Archived)
@@ -115,21 +115,21 @@ func bestOf(all []remedy) remedy {
 }
 
 type healing struct {
-	ctx     context.Context
-	old     *blueprint.Blueprint
-	past    []PastRecord
-	pages   []DatedPage
-	sheets  []*sheet
-	known   []entry // all that is known, on each page
-	located []entry // those that are still there
-	spans   []*blueprint.Range
-	read    map[*sheet][]curlew.Draft // what the pages have in the first of these spans, read without rules
-	open    map[*sheet][]curlew.Draft // the same on any day
-	offers  []*blueprint.Blueprint
-	reader  *blueprint.Blueprint
-	readers map[*sheet][]curlew.Draft // what the readers of the kind find
-	order   dates.Order               // of the days and months of numeric dates, when known days tell
-	then    []curlew.Draft            // what the old blueprint found on the pages as they were
+	ctx        context.Context
+	old        *blueprint.Blueprint
+	past       []PastRecord
+	pages      []DatedPage
+	sheets     []*sheet
+	known      []entry // all that is known, on each page
+	located    []entry // those that are still there
+	spans      []*blueprint.Range
+	read       map[*sheet][]curlew.Draft // what the pages have in the first of these spans, read without rules
+	open       map[*sheet][]curlew.Draft // the same on any day
+	offers     []*blueprint.Blueprint
+	reader     *blueprint.Blueprint
+	readerGave map[*sheet][]curlew.Draft // what the readers of the kind find
+	order      dates.Order               // of the days and months of numeric dates, when known days tell
+	then       []curlew.Draft            // what the old blueprint found on the pages as they were
 }
 
 // locate looks for the known records on the pages.
@@ -220,7 +220,7 @@ func (h *healing) attempts(before remedy) []remedy {
 		left := *h.reader
 		var pages [][]curlew.Draft
 		for _, s := range h.sheets {
-			pages = append(pages, h.readers[s])
+			pages = append(pages, h.readerGave[s])
 		}
 		left.URL, left.Expect = h.pages[0].Document.URL().String(), blueprint.ExpectationsOf(pages...)
 		all = append(all, h.judge(&left, "left to the reader"))

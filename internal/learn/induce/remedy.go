@@ -37,7 +37,7 @@ func (h *healing) judge(b *blueprint.Blueprint, how string) remedy {
 	for _, s := range h.sheets {
 		result := compiled.Apply(s.page())
 		if b.ByReaders() {
-			result.Drafts = h.readers[s]
+			result.Drafts = h.readerGave[s]
 		}
 		r.records += len(result.Drafts)
 		for _, d := range result.Drafts {
@@ -178,7 +178,7 @@ func hasMost(d curlew.Draft, fields []string) bool {
 // asked says whether records are asked for a field at all: the old blueprint gave it, or
 // it was known.
 func (h *healing) asked(field string) bool {
-	if _, ok := h.old.Fields[field]; ok || h.old.Gives(field) || len(h.past) == 0 {
+	if h.old.Gives(field) || len(h.past) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(h.past, func(p PastRecord) bool { return len(p.Fields[field]) > 0 })

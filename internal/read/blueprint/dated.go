@@ -17,6 +17,12 @@ import (
 // knows fields of its own.
 func (b *Blueprint) dated() bool { return b.Records != nil && b.Records.Shape == ShapeDated }
 
+// LeftToReaders is a blueprint that names the readers of a kind as its rule.
+func LeftToReaders(kind curlew.Schema, page curlew.PageType, tier curlew.Tier) *Blueprint {
+	return &Blueprint{Language: 1, Schema: kind.Name, Own: kind.Own(), Page: page, Tier: tier, Records: &Selector{Shape: ShapeReaders},
+		Fields: map[string]FieldRules{}}
+}
+
 // ByReaders says whether the page is left to Curlew's own readers of pages and feeds.
 // They are no business of this package: applying such a blueprint gives nothing.
 func (b *Blueprint) ByReaders() bool { return b.Records != nil && b.Records.Shape == ShapeReaders }

@@ -55,95 +55,119 @@ func isDegree(l *leaf) bool { return l.is(kindNumber) && l.length() >= 3 }
 // tables list the fields of each schema in the order in which leaves are given away.
 var tables = sync.OnceValue(func() map[curlew.SchemaName][]wanted {
 	return map[curlew.SchemaName][]wanted{
-		curlew.SchemaEvent: {
-			{"title", names("title"), isText, 1, false},
-			{"starts_at", names("start"), isMoment, 3, false},
-			{"ends_at", names("end"), isMoment, 1.5, false},
-			{"venue_name", names("venue"), isText, 1.5, false},
-			{"city", names("city"), isWord, 0.3, false},
-			{"country", names("country"), isWord, 0.1, false},
-			{"venue_address", names("address"), isText, 0.5, false},
-			{"latitude", names("latitude"), isDegree, 0.2, false},
-			{"longitude", names("longitude"), isDegree, 0.2, false},
-			{"performers", names("event performers"), isText, 1, true},
-			{"organizer", names("event organizer"), isText, 0.6, false},
-			{"timezone", names("event timezone"), isWord, 0.5, false},
-			{"all_day", names("event all_day"), isFlag, 0.8, false},
-			{"online", names("event online"), isFlag, 0.3, false},
-			{"price_min", names("event price_min", "price"), isAmount, 0.3, false},
-			{"price_max", names("event price_max"), isAmount, 0.3, false},
-			{"currency", names("currency"), isCurrency, 0.1, false},
-			{"status", names("event status"), isStatus, 0.1, false},
-			{"category", names("event category"), isWord, 0.1, false},
-			{"image_url", names("image"), isImage, 0.1, false},
-			{"description", names("prose"), isProse, 0.1, false},
-			{"url", names("url"), isWeb, 0.1, false},
-		},
-		curlew.SchemaProduct: {
-			{"name", names("title"), isText, 1, false},
-			{"price", names("price"), isAmount, 3, false},
-			{"price_was", names("product price_was"), isAmount, 1, false},
-			{"currency", names("currency"), isCurrency, 0.3, false},
-			{"brand", names("product brand"), isText, 1, false},
-			{"sku", names("product sku"), isCode, 1, false},
-			{"gtin", names("product gtin"), isCode, 1.5, false},
-			{"mpn", names("product mpn"), isCode, 1, false},
-			{"availability", names("product availability"), isFlag, 1, false},
-			{"rating", names("product rating"), isNumber, 0.4, false},
-			{"review_count", names("product review_count"), isNumber, 0.4, false},
-			{"image_url", names("image"), isImage, 0.2, false},
-			{"description", names("prose"), isProse, 0.1, false},
-			{"url", names("url"), isWeb, 0.1, false},
-		},
-		curlew.SchemaJob: {
-			{"title", names("job title", "title"), isText, 1, false},
-			{"company", names("job company"), isText, 2, false},
-			{"location", names("job location", "city"), isText, 0.5, false},
-			{"remote", names("job remote"), isFlag, 2, false},
-			{"salary_min", names("job salary_min"), isAmount, 2, false},
-			{"salary_max", names("job salary_max"), isAmount, 1, false},
-			{"salary_period", names("job salary_period"), isWord, 0.5, false},
-			{"currency", names("job currency", "currency"), isCurrency, 0.1, false},
-			{"employment_type", names("job employment_type"), isWord, 1, false},
-			{"posted_date", names("job posted_date"), isMoment, 0.5, false},
-			{"valid_through", names("job valid_through"), isMoment, 0.7, false},
-			{"description_snippet", names("job description_snippet", "prose"), isProse, 0.1, false},
-			{"url", names("job url", "url"), isWeb, 0.1, false},
-		},
-		curlew.SchemaArticle: {
-			{"title", names("article title", "title"), isText, 1, false},
-			{"published_at", names("article published_at"), isMoment, 1.2, false},
-			{"updated_at", names("article updated_at"), isMoment, 0.3, false},
-			{"author", names("article author"), isText, 1.5, false},
-			{"summary", names("article summary"), isProse, 1, false},
-			{"text", names("article text"), isProse, 0.6, false},
-			{"section", names("article section"), isWord, 0.4, false},
-			{"language", names("article language"), isWord, 0.1, false},
-			{"image_url", names("image"), isImage, 0.3, false},
-			{"url", names("url"), isWeb, 0.6, false},
-		},
-		curlew.SchemaOrganization: {
-			{"name", names("organization name", "title"), isText, 1, false},
-			{"legal_id", names("organization legal_id"), isCode, 2.5, false},
-			{"address", names("address"), isText, 1.5, false},
-			{"city", names("city"), isWord, 0.7, false},
-			{"country", names("country"), isWord, 0.3, false},
-			{"latitude", names("latitude"), isDegree, 0.4, false},
-			{"longitude", names("longitude"), isDegree, 0.4, false},
-			{"phone", names("organization phone"), isPhone, 1.5, false},
-			{"activities", names("organization activities"), isWord, 0.2, true},
-			{"url", names("url"), isWeb, 0.2, false},
-		},
-		curlew.SchemaItem: {
-			{"title", names("title"), isText, 1, false},
-			{"url", names("url"), isWeb, 1, false},
-			{"image_url", names("image"), isImage, 0.5, false},
-			{"text", names("item text", "prose"), isProse, 0.5, false},
-			{"price", names("price"), isAmount, 0.5, false},
-			{"date", names("item date", "start"), isMoment, 0.5, false},
-		},
+		curlew.SchemaEvent:        eventFields(),
+		curlew.SchemaProduct:      productFields(),
+		curlew.SchemaJob:          jobFields(),
+		curlew.SchemaArticle:      articleFields(),
+		curlew.SchemaOrganization: organizationFields(),
+		curlew.SchemaItem:         itemFields(),
 	}
 })
+
+func eventFields() []wanted {
+	return []wanted{
+		{"title", names("title"), isText, 1, false},
+		{"starts_at", names("start"), isMoment, 3, false},
+		{"ends_at", names("end"), isMoment, 1.5, false},
+		{"venue_name", names("venue"), isText, 1.5, false},
+		{"city", names("city"), isWord, 0.3, false},
+		{"country", names("country"), isWord, 0.1, false},
+		{"venue_address", names("address"), isText, 0.5, false},
+		{"latitude", names("latitude"), isDegree, 0.2, false},
+		{"longitude", names("longitude"), isDegree, 0.2, false},
+		{"performers", names("event performers"), isText, 1, true},
+		{"organizer", names("event organizer"), isText, 0.6, false},
+		{"timezone", names("event timezone"), isWord, 0.5, false},
+		{"all_day", names("event all_day"), isFlag, 0.8, false},
+		{"online", names("event online"), isFlag, 0.3, false},
+		{"price_min", names("event price_min", "price"), isAmount, 0.3, false},
+		{"price_max", names("event price_max"), isAmount, 0.3, false},
+		{"currency", names("currency"), isCurrency, 0.1, false},
+		{"status", names("event status"), isStatus, 0.1, false},
+		{"category", names("event category"), isWord, 0.1, false},
+		{"image_url", names("image"), isImage, 0.1, false},
+		{"description", names("prose"), isProse, 0.1, false},
+		{"url", names("url"), isWeb, 0.1, false},
+	}
+}
+
+func productFields() []wanted {
+	return []wanted{
+		{"name", names("title"), isText, 1, false},
+		{"price", names("price"), isAmount, 3, false},
+		{"price_was", names("product price_was"), isAmount, 1, false},
+		{"currency", names("currency"), isCurrency, 0.3, false},
+		{"brand", names("product brand"), isText, 1, false},
+		{"sku", names("product sku"), isCode, 1, false},
+		{"gtin", names("product gtin"), isCode, 1.5, false},
+		{"mpn", names("product mpn"), isCode, 1, false},
+		{"availability", names("product availability"), isFlag, 1, false},
+		{"rating", names("product rating"), isNumber, 0.4, false},
+		{"review_count", names("product review_count"), isNumber, 0.4, false},
+		{"image_url", names("image"), isImage, 0.2, false},
+		{"description", names("prose"), isProse, 0.1, false},
+		{"url", names("url"), isWeb, 0.1, false},
+	}
+}
+
+func jobFields() []wanted {
+	return []wanted{
+		{"title", names("job title", "title"), isText, 1, false},
+		{"company", names("job company"), isText, 2, false},
+		{"location", names("job location", "city"), isText, 0.5, false},
+		{"remote", names("job remote"), isFlag, 2, false},
+		{"salary_min", names("job salary_min"), isAmount, 2, false},
+		{"salary_max", names("job salary_max"), isAmount, 1, false},
+		{"salary_period", names("job salary_period"), isWord, 0.5, false},
+		{"currency", names("job currency", "currency"), isCurrency, 0.1, false},
+		{"employment_type", names("job employment_type"), isWord, 1, false},
+		{"posted_date", names("job posted_date"), isMoment, 0.5, false},
+		{"valid_through", names("job valid_through"), isMoment, 0.7, false},
+		{"description_snippet", names("job description_snippet", "prose"), isProse, 0.1, false},
+		{"url", names("job url", "url"), isWeb, 0.1, false},
+	}
+}
+
+func articleFields() []wanted {
+	return []wanted{
+		{"title", names("article title", "title"), isText, 1, false},
+		{"published_at", names("article published_at"), isMoment, 1.2, false},
+		{"updated_at", names("article updated_at"), isMoment, 0.3, false},
+		{"author", names("article author"), isText, 1.5, false},
+		{"summary", names("article summary"), isProse, 1, false},
+		{"text", names("article text"), isProse, 0.6, false},
+		{"section", names("article section"), isWord, 0.4, false},
+		{"language", names("article language"), isWord, 0.1, false},
+		{"image_url", names("image"), isImage, 0.3, false},
+		{"url", names("url"), isWeb, 0.6, false},
+	}
+}
+
+func organizationFields() []wanted {
+	return []wanted{
+		{"name", names("organization name", "title"), isText, 1, false},
+		{"legal_id", names("organization legal_id"), isCode, 2.5, false},
+		{"address", names("address"), isText, 1.5, false},
+		{"city", names("city"), isWord, 0.7, false},
+		{"country", names("country"), isWord, 0.3, false},
+		{"latitude", names("latitude"), isDegree, 0.4, false},
+		{"longitude", names("longitude"), isDegree, 0.4, false},
+		{"phone", names("organization phone"), isPhone, 1.5, false},
+		{"activities", names("organization activities"), isWord, 0.2, true},
+		{"url", names("url"), isWeb, 0.2, false},
+	}
+}
+
+func itemFields() []wanted {
+	return []wanted{
+		{"title", names("title"), isText, 1, false},
+		{"url", names("url"), isWeb, 1, false},
+		{"image_url", names("image"), isImage, 0.5, false},
+		{"text", names("item text", "prose"), isProse, 0.5, false},
+		{"price", names("price"), isAmount, 0.5, false},
+		{"date", names("item date", "start"), isMoment, 0.5, false},
+	}
+}
 
 //go:embed fields.txt
 var fieldsFile string

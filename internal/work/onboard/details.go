@@ -51,8 +51,8 @@ func (l *Search) follow(ctx context.Context, b *blueprint.Blueprint, readings []
 // leads are the rules for detail pages: for what readers find there, and what can be learned
 // from comparing the pages with each other.
 func (l *Search) leads(ctx context.Context, context *blueprint.Locale, pages []ownPage, o extract.ApplyOptions, enough worthwhile) ([]blueprint.Follow, details) {
-	own := &blueprint.Blueprint{Language: 1, Schema: l.Schema, Page: curlew.PageSingle, Tier: curlew.TierStructured,
-		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.FieldRules{}, Context: context}
+	own := blueprint.LeftToReaders(l.Options.KindOf(l.Schema), curlew.PageSingle, curlew.TierStructured)
+	own.Context = context
 	var all []blueprint.Follow
 	found := details{}
 	for _, with := range []*blueprint.Blueprint{own, l.learned(ctx, pages, own, o)} {

@@ -61,8 +61,7 @@ func (l *Search) fromDoors() []Way {
 }
 
 func (l *Search) byReaders(page curlew.PageType, tier curlew.Tier) *blueprint.Blueprint {
-	return &blueprint.Blueprint{Language: 1, Schema: l.Schema, Own: l.Options.KindOf(l.Schema).Own(), Page: page, Tier: tier, Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
-		Fields: map[string]blueprint.FieldRules{}}
+	return blueprint.LeftToReaders(l.Options.KindOf(l.Schema), page, tier)
 }
 
 // fromData are the lists in the structured data of the page, or in the data that it is.

@@ -187,9 +187,7 @@ func (l *Training) learnWay(ctx context.Context, key string) (*blueprint.Bluepri
 		}
 	case "readers":
 		e := extract.Extract(l.material(ThePage), l.extracting())
-		return &blueprint.Blueprint{Language: 1, Schema: l.Goal.Schema, Own: l.Goal.Own, Page: curlew.PageSingle, Tier: e.Tier,
-			Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
-			Fields:  map[string]blueprint.FieldRules{}}, nil
+		return blueprint.LeftToReaders(l.Goal.Kind(), curlew.PageSingle, e.Tier), nil
 	case "data":
 		if all := l.findings(); at < len(all) {
 			return l.fromData(all[at]), nil
