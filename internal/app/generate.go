@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -226,7 +225,7 @@ func shows(r curlew.Record, field, value string) bool {
 		return false
 	}
 	want := plain(value)
-	if plain(fmt.Sprint(is)) == want || strings.Contains(plain(r.Provenance[field].Text), want) {
+	if plain(curlew.ValueText(is)) == want || strings.Contains(plain(r.Provenance[field].Text), want) {
 		return true
 	}
 	if all, many := is.([]string); many {

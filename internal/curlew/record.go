@@ -1,6 +1,11 @@
 package curlew
 
-import "time"
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+)
 
 // Evidence is where a value came from: value → rule → blueprint → page.
 type Evidence struct {
@@ -32,6 +37,19 @@ type Rival struct {
 
 // Values are the fields of a draft, record or entity, by schema field name.
 type Values map[string]any
+
+// ValueText is a value as text, the same for a number wherever it is kept: JSON makes a
+// float64 of a whole number, and fmt writes that from a million on with an exponent.
+func ValueText(value any) string {
+	v, ok := value.(float64)
+	switch {
+	case !ok:
+		return fmt.Sprint(value)
+	case math.Abs(v) < 1e15:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
 
 // Draft is what a blueprint took from a page, before normalising.
 type Draft struct {

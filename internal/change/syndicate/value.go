@@ -68,14 +68,12 @@ func plain(value any) string {
 			texts[name] = plain(v[name])
 		}
 		return pairs(texts)
-	case float64:
-		return decimal(v)
 	case float32:
-		return decimal(float64(v))
+		return curlew.ValueText(float64(v))
 	case json.Number:
 		return v.String()
 	}
-	return fmt.Sprint(value)
+	return curlew.ValueText(value)
 }
 
 func pairs(texts map[string]string) string {
@@ -84,14 +82,6 @@ func pairs(texts map[string]string) string {
 		names[i] = name + ": " + texts[name]
 	}
 	return strings.Join(names, "; ")
-}
-
-// decimal writes a number without an exponent where that is readable.
-func decimal(v float64) string {
-	if math.Abs(v) < 1e15 {
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // isNumeric says that a value is a number, not text that looks like one.

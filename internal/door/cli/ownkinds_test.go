@@ -35,7 +35,7 @@ func required(name string, of curlew.FieldType) curlew.Field {
 	return curlew.Field{Name: name, Type: of, Required: true}
 }
 
-// ownStories are results, courses and rates, as such pages list them.
+// ownStories are results, tenders, courses and rates, as such pages list them.
 var ownStories = []ownStory{
 	{kind: app.AddKind{Name: "match", KindFields: app.KindFields{Identity: [][]string{{"teams", "played"}}, Fields: []curlew.Field{required("teams", curlew.TypeText),
 		required("home_goals", curlew.TypeInteger), required("away_goals", curlew.TypeInteger), field("played", curlew.TypeDate), field("venue", curlew.TypePlace)}}},
@@ -44,6 +44,17 @@ var ownStories = []ownStory{
 			{"Wanderers v Albion", "3", "2", "15 November 2026", "Mill Road"}, {"County v Town", "1", "4", "15 November 2026", "Station End"},
 			{"Borough v Villa", "2", "2", "8 November 2026", "The Quay"}, {"North End v Rangers", "1", "0", "8 November 2026", "Field Street"}},
 		row: 1, column: 1, becomes: "5", changes: "home_goals", filter: "home_goals >= 5", rename: "venue"},
+	{kind: app.AddKind{Name: "tender", KindFields: app.KindFields{Title: "subject", Identity: [][]string{{"reference"}}, Fields: []curlew.Field{
+		required("reference", curlew.TypeText), required("subject", curlew.TypeText), field("estimated_value", curlew.TypeMoney), field("deadline", curlew.TypeDate),
+		{Name: "status", Type: curlew.TypeChoice, Choices: []string{"open", "under review", "closed"}}}}},
+		title: "Town of Example: tenders", columns: []string{"Subject", "Reference", "Estimated value", "Deadline", "Status"}, rows: [][]string{
+			{"Road salt for the winter", "T-2026-101", "€ 10,500.00", "3 December 2026", "Open"},
+			{"Repair of the town hall roof", "T-2026-102", "€ 99,000.00", "4 December 2026", "Open"},
+			{"School meals for three schools", "T-2026-103", "€ 212,500.00", "10 December 2026", "Under review"},
+			{"Street lamps in Harbour Road", "T-2026-104", "€ 48,000.00", "11 December 2026", "Open"},
+			{"Snow ploughs and gritters", "T-2026-105", "€ 155,250.00", "14 December 2026", "Closed"},
+			{"Cleaning of public buildings", "T-2026-106", "€ 64,300.00", "18 December 2026", "Open"}},
+		row: 3, column: 2, becomes: "€ 250,000.00", changes: "estimated_value", filter: "estimated_value > 220000", rename: "reference"},
 	{kind: app.AddKind{Name: "course", KindFields: app.KindFields{Identity: [][]string{{"course"}}, Fields: []curlew.Field{required("course", curlew.TypeText),
 		field("duration", curlew.TypeDuration), field("starts", curlew.TypeDate), field("fee", curlew.TypeMoney), field("places_left", curlew.TypeInteger)}}},
 		title: "Adult education: courses", columns: []string{"Course", "Duration", "Starts", "Fee", "Places left"}, rows: [][]string{

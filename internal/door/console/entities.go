@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"curlew/internal/curlew"
@@ -198,17 +197,17 @@ func (v *visit) drawField(p *entityPage, field string) *line {
 	var points []point
 	for i, row := range slices.Backward(history) {
 		if n, ok := number(row.Picture().Fields[field]); ok && row.Kind == curlew.EntityAppeared && len(points) == 0 {
-			points = append(points, point{row.OccurredAt, n, fmt.Sprint(n)})
+			points = append(points, point{row.OccurredAt, n, curlew.ValueText(n)})
 		}
 		for _, c := range row.Payload.Changes {
 			if c.Field != field {
 				continue
 			}
 			if n, ok := number(c.Old); ok && len(points) == 0 {
-				points = append(points, point{history[len(history)-1].OccurredAt, n, fmt.Sprint(n)})
+				points = append(points, point{history[len(history)-1].OccurredAt, n, curlew.ValueText(n)})
 			}
 			if n, ok := number(c.New); ok {
-				points = append(points, point{history[i].OccurredAt, n, fmt.Sprint(n)})
+				points = append(points, point{history[i].OccurredAt, n, curlew.ValueText(n)})
 			}
 		}
 	}

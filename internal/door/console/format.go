@@ -304,12 +304,12 @@ func wholeValue(kind curlew.Schema, field string, value any, all curlew.Values) 
 		case of.Type == curlew.TypeDuration:
 			return curlew.SpanWords(int64(n))
 		}
-		return fmt.Sprint(value)
+		return curlew.ValueText(value)
 	}
 	if list, ok := value.([]any); ok {
 		words := make([]string, 0, len(list))
 		for _, one := range list {
-			words = append(words, fmt.Sprint(one))
+			words = append(words, curlew.ValueText(one))
 		}
 		return clean(strings.Join(words, ", "))
 	}

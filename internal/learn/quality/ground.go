@@ -59,7 +59,7 @@ func (w *PageText) Seen(f curlew.Field, value any, embedded curlew.Seen) curlew.
 	case curlew.TypeLong:
 		visible = w.showsMostOf(fmt.Sprint(value))
 	default:
-		visible = w.ShowsText(fmt.Sprint(value))
+		visible = w.ShowsText(curlew.ValueText(value))
 	}
 	if visible {
 		return curlew.SeenVisible

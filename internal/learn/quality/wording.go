@@ -1,7 +1,6 @@
 package quality
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,7 +46,7 @@ func said(value any) string {
 	if all := texts(value); all != nil {
 		return strings.Join(all, ", ")
 	}
-	return fmt.Sprint(value)
+	return curlew.ValueText(value)
 }
 
 // texts are the texts of a list, which comes as []any from JSON.

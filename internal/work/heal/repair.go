@@ -183,7 +183,7 @@ func (m Repair) knownTexts(e curlew.Entity) map[string][]string {
 		if !ok {
 			continue
 		}
-		text := fmt.Sprint(value)
+		text := curlew.ValueText(value)
 		if proof, ok := r.Provenance[name]; ok && proof.Text != "" && name != "url" {
 			text = proof.Text
 		}
@@ -203,10 +203,10 @@ func (m Repair) recall() func(curlew.Record, func(string) bool) map[string][]str
 		}
 		e, fields := m.Known[at], map[string][]string{}
 		for name, value := range e.Fields {
-			texts := []string{fmt.Sprint(value), m.Seen[e.ID].Provenance[name].Text} // as it is, or as it was written
+			texts := []string{curlew.ValueText(value), m.Seen[e.ID].Provenance[name].Text} // as it is, or as it was written
 			if list, ok := value.([]any); ok {
 				for i, one := range list {
-					text := fmt.Sprint(one)
+					text := curlew.ValueText(one)
 					if texts[0] += ", " + text; i == 0 {
 						texts[0] = text
 					}
@@ -377,7 +377,7 @@ func keysOf(r curlew.Record) []string {
 }
 
 func sameValue(a, b any) bool {
-	x, y := fmt.Sprint(a), fmt.Sprint(b)
+	x, y := curlew.ValueText(a), curlew.ValueText(b)
 	if x == y || text.Letters(x) == text.Letters(y) {
 		return true
 	}
