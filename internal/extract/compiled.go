@@ -122,6 +122,9 @@ func (r *Compiled) Apply(m Material, o ApplyOptions) (a Applied) {
 
 func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	b := r.Blueprint
+	if fault := m.FileFault(); fault != nil {
+		return Applied{Fault: fault}
+	}
 	if b.Expect != nil && b.Expect.Ended && !Ended(m.Body) {
 		return Applied{Fault: curlew.Temporary("page_cut_off", "the page ends in the middle: it was cut off")}
 	}

@@ -74,6 +74,9 @@ type Extraction struct {
 // Extract reads one page, cheapest tier first, and lets the others complete it. It
 // needs no database, no network and no model.
 func Extract(m Material, o ExtractOptions) Extraction {
+	if fault := m.FileFault(); fault != nil {
+		return Extraction{Fault: fault}
+	}
 	x := &Extractor{ExtractOptions: o, Material: m, Document: m.Document()}
 	return x.guarded()
 }

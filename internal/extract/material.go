@@ -34,10 +34,13 @@ func (m Material) guarded(stage guard.Stage, read func()) *curlew.Fault {
 }
 
 // Document makes the page ready for reading. A file that is no page (CSV, plain text, a
-// sitemap) is made into one.
+// sitemap, PDF) is made into one; it is empty where the file cannot be read.
 func (m Material) Document() *dom.Document {
 	if m.document != nil {
 		return m.document
+	}
+	if file, is := m.file(); is {
+		return dom.New(file.page, m.URL)
 	}
 	body := text.UTF8(m.Body, m.Charset)
 	if page, ok := feeds.Page(body, m.ContentType, m.URL); ok {

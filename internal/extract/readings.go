@@ -24,6 +24,9 @@ type Reading struct {
 // reading comes first. Nothing is left out because of what the page looks like: a page
 // is readable if it was read. Once the context has ended, no further kind is tried.
 func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
+	if _, is := m.file(); is && o.Schema == "" {
+		o.Schema = curlew.SchemaPage // lines of a file are no list of things
+	}
 	doc := m.Document()
 	page := measurePage(doc)
 	all := readAll(ctx, m, doc, o, page)

@@ -14,7 +14,7 @@ func TestAnyFileWithWordsIsAText(t *testing.T) {
 		"text":    {"Rules\n\nNo fishing.\nDogs on a leash.\n", "text/plain", "Rules\nNo fishing.\nDogs on a leash."},
 		"JSON":    {`{"status": "open", "berths": {"free": 12, "all": 40}, "note": null}`, "application/json", "berths.all: 40\nberths.free: 12\nstatus: open"},
 		"CSV":     {"berth,length\nA1,12\n", "text/csv", "berth\nlength\nA1\n12"},
-		"PDF":     {"%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj", "application/pdf", ""},
+		"PDF":     {string(pdfFile(written("12 Tf 72 720 Td (No fishing.) Tj 0 -40 Td (Dogs on a leash.) Tj")...)), "application/pdf", "No fishing.\nDogs on a leash."},
 		"picture": {"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR words words", "image/png", ""},
 		"nothing": {"<!doctype html><script>x()</script>", "text/html", ""},
 	} {

@@ -91,10 +91,13 @@ func (x *Extractor) fromText() []TierDrafts {
 }
 
 // asText is a page whose text can be read: JSON has a line for each value. It is nil for
-// files of bytes, such as PDF and pictures.
+// files of bytes, such as pictures.
 func (m Material) asText(doc *dom.Document) *dom.Document {
+	if _, is := m.file(); is {
+		return doc
+	}
 	wide := strings.HasPrefix(strings.ToLower(m.Charset), "utf-16") // its letters have bytes of zero
-	if bytes.HasPrefix(m.Body, []byte("%PDF-")) || !wide && bytes.IndexByte(m.Body[:min(len(m.Body), 4096)], 0) >= 0 {
+	if !wide && bytes.IndexByte(m.Body[:min(len(m.Body), 4096)], 0) >= 0 {
 		return nil
 	}
 	if !doc.IsJSON() {

@@ -19,6 +19,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/web/llm"
 )
 
@@ -41,8 +42,10 @@ type Environment struct {
 }
 
 // System is the environment of a real process: it ends with SIGINT and SIGTERM,
-// and a second signal ends it at once.
+// and a second signal ends it at once. A child process of this one, which reads a
+// dangerous file, does only that.
 func System() Environment {
+	extract.ServeReaders(os.Args[1:])
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	return Environment{Context: ctx, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(),

@@ -81,5 +81,5 @@ func councilAgenda(s scene, r *http.Request) page {
 	if !found {
 		return s.lost()
 	}
-	return page{kind: "application/pdf", body: pdf("Agenda of meeting " + e.Key + ", " + e.Starts.Format(time.DateOnly))}
+	return page{kind: "application/pdf", body: PDF("Agenda of meeting " + e.Key + ", " + e.Starts.Format(time.DateOnly))}
 }

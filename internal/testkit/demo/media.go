@@ -117,10 +117,13 @@ func assetPage(s scene, r *http.Request) page {
 	return page{kind: "text/javascript; charset=utf-8", body: script}
 }
 
-// pdf is the smallest document that a reader opens, with one line of text.
-func pdf(line string) []byte {
-	line = strings.NewReplacer("(", " ", ")", " ", `\`, " ").Replace(line)
-	stream := "BT /F1 12 Tf 72 720 Td (" + line + ") Tj ET"
+// PDF is the smallest document that a reader opens, with a few lines of text.
+func PDF(lines ...string) []byte {
+	stream := "BT /F1 12 Tf 72 720 Td"
+	for _, line := range lines {
+		stream += " (" + strings.NewReplacer("(", " ", ")", " ", `\`, " ").Replace(line) + ") Tj 0 -30 Td"
+	}
+	stream += " ET"
 	objects := []string{
 		"<< /Type /Catalog /Pages 2 0 R >>",
 		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",

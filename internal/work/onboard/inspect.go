@@ -64,6 +64,10 @@ func (i Inspection) Inspect(ctx context.Context, address string) (Inspected, err
 		return Inspected{Report: feasibility.Assess(in)}, nil
 	}
 	home := pages.MaterialOf(result, i.Now)
+	if fault := home.FileFault(); fault != nil {
+		in.Fault = "The page could not be read: " + fault.Sentence + "."
+		return Inspected{Report: feasibility.Assess(in)}, nil
+	}
 	in.Page = snapshotOf(home, result.Header)
 	return i.read(ctx, in, home), nil
 }

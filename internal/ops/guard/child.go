@@ -1,0 +1,168 @@
+package guard
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// ErrFileUnreadable is the code of a file whose reader failed in its child process.
+const ErrFileUnreadable curlew.Code = "file_unreadable"
+
+// Limits bound a child process.
+type Limits struct {
+	CPU    time.Duration // in whole seconds; three times as long by the clock
+	Memory int64         // bytes beyond what an idle child has
+	Output int64         // bytes
+}
+
+// ChildReader reads a file to its end, in a process of its own.
+type ChildReader func(file []byte) ([]byte, error)
+
+// childCommand is the first word of the command line of a child.
+const childCommand = "__read"
+
+// deepestStack is the most that recursion may take: the memory of a child must hold it.
+const deepestStack = 64 << 20
+
+// What a child ends with, beside 0: other codes are those of a crash.
+const exitUnread = 3
+
+// served says whether this program answers to childCommand. One that does not would start
+// its own work a second time.
+var served atomic.Bool
+
+// mostChildren is how many may run at a time.
+var mostChildren = make(chan struct{}, 2)
+
+// ServeChildren comes first in a program whose readers of dangerous files run in child
+// processes. In such a child it does the reading and ends the process.
+func ServeChildren(args []string, readers map[string]ChildReader) {
+	served.Store(true)
+	if len(args) != 4 || args[0] != childCommand {
+		return
+	}
+	file, err := io.ReadAll(os.Stdin)
+	if err == nil {
+		err = readInChild(file, args, readers)
+	}
+	if err != nil {
+		_, _ = fmt.Fprint(os.Stderr, err) // nobody is there to be told that it failed
+		os.Exit(exitUnread)
+	}
+	os.Exit(0)
+}
+
+func readInChild(file []byte, args []string, readers map[string]ChildReader) error {
+	read := readers[args[1]]
+	cpu, errCPU := strconv.ParseUint(args[2], 10, 32)
+	memory, errMemory := strconv.ParseInt(args[3], 10, 64)
+	if err := errors.Join(errCPU, errMemory); err != nil || read == nil {
+		return fmt.Errorf("no such reader: %q", args)
+	}
+	debug.SetMaxStack(deepestStack)
+	debug.SetMemoryLimit(memory / 2)
+	if err := confine(cpu, uint64(memory)); err != nil {
+		return fmt.Errorf("the limits of the process cannot be set: %w", err)
+	}
+	out, err := read(file)
+	if err != nil {
+		return err
+	}
+	_, err = os.Stdout.Write(out)
+	return err
+}
+
+// ReadInChild lets a reader of this program read a file in a process of its own, without
+// environment, whose time and memory are bounded. What the file does to its reader is a
+// fault with a sentence.
+func ReadInChild(reader, page string, file []byte, l Limits) ([]byte, error) {
+	if !served.Load() {
+		return nil, curlew.Permanent(ErrFileUnreadable, "this program cannot read %s files", strings.ToUpper(reader))
+	}
+	mostChildren <- struct{}{}
+	defer func() { <-mostChildren }()
+	ctx, cancel := context.WithTimeout(context.Background(), 3*l.CPU)
+	defer cancel()
+	path, err := ownProgram()
+	if err != nil {
+		return nil, curlew.Temporary("no_child", "the reader of %s files cannot be started", strings.ToUpper(reader)).Because(err)
+	}
+	out, complaint := &bounded{most: l.Output}, &bounded{most: 64 << 10}
+	cmd := exec.CommandContext(ctx, path)
+	cmd.Args = []string{os.Args[0], childCommand, reader, strconv.Itoa(int(l.CPU / time.Second)), strconv.FormatInt(l.Memory, 10)}
+	cmd.Env, cmd.Dir, cmd.WaitDelay = []string{}, os.TempDir(), time.Second
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(file), out, complaint
+	if err := cmd.Start(); err != nil {
+		return nil, curlew.Temporary("no_child", "the reader of %s files cannot be started", strings.ToUpper(reader)).Because(err)
+	}
+	err = cmd.Wait()
+	if err == nil && !out.over {
+		return out.kept.Bytes(), nil
+	}
+	why := whyEnded(cmd.ProcessState, ctx, out, complaint.kept.String())
+	slog.Warn("a file could not be read", "reader", reader, "page", page, "why", why, "error", err, "said", head(complaint.kept.String()))
+	return nil, curlew.Permanent(ErrFileUnreadable, "the %s file cannot be read: %s", strings.ToUpper(reader), why)
+}
+
+// whyEnded says what became of a child, for people.
+func whyEnded(state *os.ProcessState, ctx context.Context, out *bounded, complaint string) string {
+	status, _ := state.Sys().(syscall.WaitStatus)
+	killed := status.Signaled() && status.Signal() == syscall.SIGKILL
+	switch {
+	case out.over:
+		return "its text is too long"
+	case ctx.Err() != nil, killed: // by its limit of time
+		return "reading it takes too long"
+	case strings.Contains(complaint, "out of memory"), strings.Contains(complaint, "cannot allocate memory"):
+		return "reading it takes too much memory"
+	case strings.Contains(complaint, "stack overflow"), strings.Contains(complaint, "stack exceeds"):
+		return "it is nested too deeply"
+	case state.ExitCode() == exitUnread && complaint != "":
+		return complaint
+	}
+	return "it made its reader crash"
+}
+
+// head are the first lines of what a child complained of: a crash names its cause there.
+func head(s string) string { return s[:min(len(s), 600)] }
+
+// ownProgram is the file of this program. On Linux it is the running one, also where the
+// file was replaced by an upgrade.
+func ownProgram() (string, error) {
+	if runtime.GOOS == "linux" {
+		return "/proc/self/exe", nil
+	}
+	return os.Executable()
+}
+
+// bounded keeps what is written to it, up to a limit.
+type bounded struct {
+	kept bytes.Buffer
+	most int64
+	over bool
+}
+
+// Write takes everything, so that who writes comes to an end, and keeps what fits.
+func (b *bounded) Write(p []byte) (int, error) {
+	if room := b.most - int64(b.kept.Len()); int64(len(p)) > room {
+		b.over = true
+		_, _ = b.kept.Write(p[:max(0, room)])
+		return len(p), nil
+	}
+	return b.kept.Write(p)
+}

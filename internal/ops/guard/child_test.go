@@ -1,0 +1,103 @@
+package guard
+
+import (
+	"bytes"
+	"errors"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+func TestMain(m *testing.M) {
+	ServeChildren(os.Args[1:], map[string]ChildReader{
+		"echo": func(file []byte) ([]byte, error) { return file, nil },
+		"loop": func([]byte) ([]byte, error) {
+			for {
+			}
+		},
+		"bomb":      func([]byte) ([]byte, error) { return exploded(), nil },
+		"deep":      func(file []byte) ([]byte, error) { return []byte{byte(deep(0))}, nil },
+		"panic":     func([]byte) ([]byte, error) { panic("broken") },
+		"complain":  func([]byte) ([]byte, error) { return nil, errors.New("it ends in the middle") },
+		"long":      func([]byte) ([]byte, error) { return make([]byte, 1<<20), nil },
+		"surrounds": surrounds,
+	})
+	os.Exit(m.Run())
+}
+
+// raced says whether the race detector is at work.
+var raced bool
+
+func exploded() []byte {
+	var all [][]byte
+	for {
+		all = append(all, bytes.Repeat([]byte("x"), 16<<20))
+		if len(all) > 4096 {
+			return slices.Concat(all...)
+		}
+	}
+}
+
+func deep(n int) int {
+	if n < 0 {
+		return 0
+	}
+	return deep(n+1) + 1
+}
+
+// surrounds tells what of the machine is within reach.
+func surrounds([]byte) ([]byte, error) {
+	said := strings.Join(os.Environ(), " ")
+	if c, err := net.Dial("udp", "127.0.0.1:9"); err == nil {
+		said += " network " + c.LocalAddr().String()
+	}
+	if _, err := os.ReadFile("/etc/hostname"); err == nil {
+		said += " files"
+	}
+	if _, err := os.StartProcess("/bin/true", nil, &os.ProcAttr{}); err == nil {
+		said += " processes"
+	}
+	return []byte(said), nil
+}
+
+func TestWhatAFileDoesToItsReaderIsASentence(t *testing.T) {
+	for reader, want := range map[string]string{
+		"loop":     "the LOOP file cannot be read: reading it takes too long",
+		"bomb":     "the BOMB file cannot be read: reading it takes too much memory",
+		"deep":     "the DEEP file cannot be read: it is nested too deeply",
+		"panic":    "the PANIC file cannot be read: it made its reader crash",
+		"complain": "the COMPLAIN file cannot be read: it ends in the middle",
+		"long":     "the LONG file cannot be read: its text is too long",
+	} {
+		t.Run(reader, func(t *testing.T) {
+			limits := Limits{CPU: 20 * time.Second, Memory: 256 << 20, Output: 1 << 16}
+			if reader == "loop" {
+				limits.CPU = time.Second
+			}
+			if raced && (reader == "bomb" || reader == "deep") {
+				want = "the " + strings.ToUpper(reader) + " file cannot be read: it made its reader crash"
+			}
+			_, err := ReadInChild(reader, "https://a.example/file", []byte("%file"), limits)
+			if !errors.Is(err, ErrFileUnreadable) || curlew.AsFault(err).Sentence != want {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+func TestAChildGivesWhatItReadAndReachesNothingElse(t *testing.T) {
+	t.Setenv("SECRET", "never told")
+	limits := Limits{CPU: 5 * time.Second, Memory: 256 << 20, Output: 8 << 20}
+	file := bytes.Repeat([]byte("words "), 100_000)
+	if got, err := ReadInChild("echo", "", file, limits); err != nil || !bytes.Equal(got, file) {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+	if got, err := ReadInChild("surrounds", "", nil, limits); err != nil || len(got) > 0 {
+		t.Errorf("it reaches %s, %v", got, err)
+	}
+}

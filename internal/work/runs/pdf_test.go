@@ -1,0 +1,50 @@
+package runs_test
+
+import (
+	"net/http"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"curlew/internal/extract"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/testkit/demo"
+)
+
+func TestMain(m *testing.M) {
+	extract.ServeReaders(os.Args[1:])
+	os.Exit(m.Run())
+}
+
+func TestOneChangedWordOfAPDFIsOneChange(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		var file atomic.Value
+		file.Store(demo.PDF("Terms of use", "Notice must be given within thirty days of the invoice.", "Dogs on a leash."))
+		address := o.serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/terms" {
+				http.NotFound(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "application/pdf")
+			_, _ = w.Write(file.Load().([]byte))
+		})) + "terms"
+		watch := o.addText(address, blueprint.Selector{Shape: blueprint.ShapeReaders})
+		defer o.work()()
+		o.mustVisit(watch)
+		at := o.sequence()
+		file.Store(demo.PDF("Terms of use", "Notice must be given within fourteen days of the invoice.", "Dogs on a leash."))
+		o.mustVisit(watch)
+		if got := o.differences(at); len(got) != 1 || !strings.Contains(got[0], "within [-thirty-] {+fourteen+} days") {
+			t.Errorf("told %q", got)
+		}
+		at = o.sequence()
+		file.Store(file.Load().([]byte)[:200])
+		if run := o.visit(watch); !strings.Contains(run.Summary, "the PDF file cannot be read: it ends in the middle") {
+			t.Errorf("the run %s: %s", run.State, run.Summary)
+		}
+		if got := o.differences(at); len(got) != 0 {
+			t.Errorf("of a broken file it told %q", got)
+		}
+	})
+}
