@@ -52,10 +52,35 @@ func (l *Search) reading() *extract.Reading {
 // which nothing else can be made is its text.
 func (l *Search) sure() float64 {
 	r := l.reading()
+	if r != nil && l.bare(*r) {
+		return min(r.Score, doubtful)
+	}
 	if r == nil || l.Options.Schema != "" || l.Selector != "" || len(l.Readings) == 1 && r.Schema == curlew.SchemaPage {
 		return 1
 	}
 	return r.Score
+}
+
+// doubtful is the most that is believed of a list that could be of anything.
+const doubtful = 0.4
+
+// bare says whether most records of a list have nothing of an own kind but what they are
+// called: the links of a page can be read as a list of any kind.
+func (l *Search) bare(r extract.Reading) bool {
+	kind := l.Options.KindOf(r.Schema)
+	telling := func(f curlew.Field) bool {
+		return f.Name != kind.Title && f.Name != "currency" && f.Type != curlew.TypeURL && f.Type != curlew.TypePicture
+	}
+	if r.Single || r.Schema.BuiltIn() || !slices.ContainsFunc(kind.Fields, telling) {
+		return false
+	}
+	full := 0
+	for _, one := range r.Records {
+		if slices.ContainsFunc(kind.Fields, func(f curlew.Field) bool { return telling(f) && one.Record.Fields[f.Name] != nil }) {
+			full++
+		}
+	}
+	return full*2 < len(r.Records)
 }
 
 // fromReaders leaves the page to the reader that read it.
@@ -91,6 +116,9 @@ const (
 // the reader.
 func (l *Search) proven(all []Proposal) []Proposal {
 	r := l.reading()
+	if r != nil && r.Single && l.Recall == nil && l.Selector == "" && !l.Schema.BuiltIn() { // any list can be read as one of a kind of one's own
+		return slices.DeleteFunc(all, func(p Proposal) bool { return p.Blueprint.Page != curlew.PageSingle })
+	}
 	if r == nil || l.Selector != "" || l.Recall != nil || l.Options.Schema != "" && r.Single {
 		return all // healing proves by what is known
 	}

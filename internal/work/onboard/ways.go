@@ -122,7 +122,7 @@ const monthsAhead = 3
 
 // single reads the page as one thing.
 func (l *Search) single() []Way {
-	e := extract.Extract(l.Home, extract.ExtractOptions{Schema: l.Schema, Asserted: l.Options.Schema != "", Zone: l.Options.Zone})
+	e := extract.Extract(l.Home, extract.ExtractOptions{Schema: l.Schema, Own: l.Options.Own, Asserted: l.Options.Schema != "", Zone: l.Options.Zone})
 	if len(e.Readings) != 1 || !e.Readings[0].Main {
 		return nil
 	}
