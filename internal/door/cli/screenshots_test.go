@@ -118,14 +118,21 @@ func (a album) takeAll(t *testing.T, screens map[string]string) {
 // take writes what a page looks like, and complains when it is wider than its screen.
 func (a album) take(t *testing.T, at, file string, wide int64) {
 	t.Helper()
-	var body []byte
-	a.do(t, chromedp.Navigate(at), chromedp.WaitReady("body"), chromedp.ActionFunc(func(ctx context.Context) (err error) {
-		body, err = page.CaptureScreenshot().WithCaptureBeyondViewport(true).Do(ctx)
-		return err
-	}))
+	a.do(t, chromedp.Navigate(at), chromedp.WaitReady("body"))
 	if over := tell[int64](t, a.chromium, `document.documentElement.scrollWidth`); over > wide {
 		t.Errorf("%s is %d wide on a screen of %d", at, over, wide)
 	}
+	a.picture(t, file)
+}
+
+// picture writes what the page that is open looks like.
+func (a album) picture(t *testing.T, file string) {
+	t.Helper()
+	var body []byte
+	a.do(t, chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		body, err = page.CaptureScreenshot().WithCaptureBeyondViewport(true).Do(ctx)
+		return err
+	}))
 	if err := os.WriteFile(file, body, 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -164,7 +164,9 @@ type candidatePage struct {
 	Moves    []store.CandidateTransition
 	Analysis *onboard.Analysis
 	Trials   []onboard.Trial
-	Choices  []choice // that wait for a person
+	Choices  []choice          // that wait for a person
+	Found    []onboard.Finding // by the readers of the page
+	Busy     bool              // its onboarding goes on
 	CanRetry bool
 	CanStop  bool
 	CanEdit  bool // and be deleted
@@ -217,11 +219,19 @@ type choice struct {
 	Number int // from 1
 }
 
-// Tells says whether a field helps to choose: the name stands before it, and addresses and
-// cells say little.
-func (c choice) Tells(field string) bool {
-	little := []string{"title", "name", "url", "slots", "image_url", "canonical_url", "markdown", "language", "time_known"}
-	return !slices.Contains(little, field)
+// mostFacts bounds what is shown of a record of the sample beside its name.
+const mostFacts = 4
+
+// Facts are what helps to choose, in the order of the kind: addresses and long texts say
+// little, unless there is nothing else.
+func (c choice) Facts(sample curlew.Values) (facts []fact) {
+	little := []string{"language", "time_known", "figures", "dates"}
+	for _, field := range append(c.Of().Short(), "text") {
+		if value := sample[field]; value != nil && len(facts) < mostFacts && !slices.Contains(little, field) {
+			facts = append(facts, fact{field, value})
+		}
+	}
+	return facts
 }
 
 // Of is the kind of its records.
@@ -255,15 +265,25 @@ func showCandidate(ctx context.Context, v *visit) (view, error) {
 			p.Choices = append(p.Choices, choice{c, i + 1})
 		}
 	}
+	p.Busy = !c.Review && slices.Contains(stageOrder[:len(stageOrder)-1], c.Status)
+	if len(p.Choices) == 0 {
+		p.Found = told.Findings()
+	}
 	if told.Analysis != nil {
 		p.Sampled = v.kinds.Kind(told.Analysis.Report.Schema)
 	}
-	for i, t := range told.Trials {
-		if len(t.Card.Dimensions) > 0 && (p.Card == nil || t.Card.Score >= p.Card.Score) {
-			p.Card = &told.Trials[i].Card
+	p.Card = bestCard(told.Trials)
+	return view{"candidate", text.Clip(clean(c.Name), 100), p}, nil
+}
+
+// bestCard is that of the trial that did best; nil without any.
+func bestCard(trials []onboard.Trial) (best *quality.Scorecard) {
+	for i, t := range trials {
+		if len(t.Card.Dimensions) > 0 && (best == nil || t.Card.Score >= best.Score) {
+			best = &trials[i].Card
 		}
 	}
-	return view{"candidate", text.Clip(clean(c.Name), 100), p}, nil
+	return best
 }
 
 // Bounds of what a form may say.

@@ -48,7 +48,7 @@ func (v *view) score() {
 	}
 	r.Score = min(100, sum)
 	if sure := v.sure(); int(sure*100) > r.Score {
-		r.Breakdown = append(r.Breakdown, Line{"Confidence in the reading", int(sure*100) - r.Score, 100, percent(sure)})
+		r.Breakdown = append(r.Breakdown, Line{"Confidence in the reading", int(sure*100) - r.Score, 100 - r.Score, percent(sure)})
 		r.Score = int(sure * 100)
 	}
 }

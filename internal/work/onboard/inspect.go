@@ -33,12 +33,23 @@ type Inspected struct {
 	Report   feasibility.Report
 	Home     extract.Material
 	Readings []extract.Reading // of the page, the best first
+
+	input feasibility.Input
 }
 
-// Inspect fetches the page, lets every reader read it, probes the APIs and feeds that it
-// and its software name, and reports what was read. A page that may not or cannot be read
+// Inspect reads the page and probes what it names. A page that may not or cannot be read
 // is a report too.
 func (i Inspection) Inspect(ctx context.Context, address string) (Inspected, error) {
+	found, err := i.Read(ctx, address)
+	if err != nil {
+		return Inspected{}, err
+	}
+	return i.Probe(ctx, found), nil
+}
+
+// Read fetches the page and lets every reader read it. Nothing is reported yet, unless
+// there is nothing to read.
+func (i Inspection) Read(ctx context.Context, address string) (Inspected, error) {
 	in := feasibility.Input{URL: address, Now: i.Now, Schema: i.Options.Schema}
 	target, err := url.Parse(address)
 	if err != nil || target.Host == "" {
@@ -72,6 +83,20 @@ func (i Inspection) Inspect(ctx context.Context, address string) (Inspected, err
 	return i.read(ctx, in, home), nil
 }
 
+// Probe asks the APIs and feeds that a page and its software name, and reports what was
+// read.
+func (i Inspection) Probe(ctx context.Context, found Inspected) Inspected {
+	if found.Home.Body == nil {
+		return found
+	}
+	in := found.input
+	i.probes(ctx, &in)
+	if i.Options.Schema == "" && len(found.Readings) > 0 && found.Readings[0].Schema == curlew.SchemaItem {
+		i.details(ctx, &in, found.Readings[0].Records)
+	}
+	return i.report(in, found.Home, found.Readings)
+}
+
 // Offline reports on a page that is at hand, and sends no request.
 func (i Inspection) Offline(ctx context.Context, m extract.Material) Inspected {
 	return i.report(i.at(m), m, extract.Readings(ctx, m, i.Options))
@@ -79,23 +104,18 @@ func (i Inspection) Offline(ctx context.Context, m extract.Material) Inspected {
 
 // Around reports on a page that is at hand, and probes what it names.
 func (i Inspection) Around(ctx context.Context, m extract.Material) Inspected {
-	return i.read(ctx, i.at(m), m)
+	return i.Probe(ctx, i.read(ctx, i.at(m), m))
 }
 
 func (i Inspection) at(m extract.Material) feasibility.Input {
 	return feasibility.Input{URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: feasibility.Robots{Allowed: true}, Page: snapshotOf(m, nil)}
 }
 
-// read lets every reader read the page, and asks what else the site has.
+// read lets every reader read the page.
 func (i Inspection) read(ctx context.Context, in feasibility.Input, home extract.Material) Inspected {
 	options := i.Options
 	options.Step = i.Step
-	readings := extract.Readings(ctx, home, options)
-	i.probes(ctx, &in)
-	if i.Options.Schema == "" && len(readings) > 0 && readings[0].Schema == curlew.SchemaItem {
-		i.details(ctx, &in, readings[0].Records)
-	}
-	return i.report(in, home, readings)
+	return Inspected{Home: home, Readings: extract.Readings(ctx, home, options), input: in}
 }
 
 func (i Inspection) report(in feasibility.Input, home extract.Material, readings []extract.Reading) Inspected {

@@ -56,14 +56,24 @@ type OnboardPlan struct {
 
 // onboardProgress is where an onboarding stands.
 type onboardProgress struct {
+	Read     bool      `json:"read,omitempty"` // the page: its readings can be seen
 	Analysis *Analysis `json:"analysis,omitempty"`
 }
 
 // CandidateReport is what a candidate keeps of its onboarding.
 type CandidateReport struct {
+	Read     []Finding `json:"readings,omitempty"` // of the page, while its analysis goes on
 	Analysis *Analysis `json:"analysis,omitempty"`
 	Trials   []Trial   `json:"trials,omitempty"`
 	Choices  []Choice  `json:"choices,omitempty"` // that wait for a person
+}
+
+// Findings are what the readers of the page found, as far as is known.
+func (r CandidateReport) Findings() []Finding {
+	if r.Analysis != nil {
+		return r.Analysis.Read
+	}
+	return r.Read
 }
 
 // Propose keeps a candidate and starts its onboarding, in one transaction. An address
@@ -125,6 +135,9 @@ func (o Onboard) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 	case curlew.CandidateBroken:
 		return o.moving(c, curlew.CandidateReanalyzing, "it is analysed again", progress), nil
 	case curlew.CandidateAnalyzing, curlew.CandidateReanalyzing:
+		if c.Source == "" && !progress.Read {
+			return o.read(ctx, c)
+		}
 		return o.analyse(ctx, c)
 	case curlew.CandidateFeasible:
 		return o.moving(c, curlew.CandidateGenerating, "the site is worth it", progress), nil
@@ -146,12 +159,42 @@ func (o Onboard) onboarding(ctx context.Context, c curlew.Candidate) (Onboarding
 	return Onboarding{Proposing: Proposing{Web: o.Web, Now: o.Now, Step: o.Asks}}, ReadInstructions(c.Instructions, own...), err
 }
 
+// read keeps what the readers made of the page before anything else of the site is asked
+// for: whoever waits sees it at once.
+func (o Onboard) read(ctx context.Context, c curlew.Candidate) (runs.Step, error) {
+	onboarding, in, err := o.onboarding(ctx, c)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	a, err := onboarding.Read(ctx, c.URL, in)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	o.Recent.keep(c, a, o.Wall())
+	c.Name = nameOf(c, a)
+	if c.Report, err = json.Marshal(CandidateReport{Read: a.Read}); err != nil {
+		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
+	}
+	step := runs.Step{Progress: onboardProgress{Read: true}, Counters: curlew.Counters{curlew.CountSteps: 1}}
+	for _, f := range a.Read {
+		step.Log = append(step.Log, runs.Info("read as %s by %s: %s", f.Kind, f.Tier, text.Plural(f.Count, "record", "records")))
+	}
+	step.Effect = func(ctx context.Context, w store.WriteScope) error {
+		if is, err := w.Candidates().Lock(ctx, c.ID); err != nil || is.Status != c.Status {
+			return err // somebody decided meanwhile: the next step says so
+		}
+		return w.Candidates().Save(ctx, c)
+	}
+	return step, nil
+}
+
 // analyse judges whether the site can be read.
 func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, error) {
 	onboarding, in, err := o.onboarding(ctx, c)
 	if err != nil {
 		return runs.Step{}, err
 	}
+	onboarding.Inspected = o.Recent.take(c, o.Wall())
 	a, err := onboarding.Analyse(ctx, c.URL, in)
 	if err != nil {
 		return runs.Step{}, err

@@ -15,6 +15,7 @@ import (
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/web/urls"
 	"curlew/internal/work/pages"
@@ -51,6 +52,18 @@ type Finding struct {
 	Tier  curlew.Tier       `json:"tier"`
 	Count int               `json:"count"`
 	Sure  float64           `json:"score"`
+	Names []string          `json:"names,omitempty"` // of some of its records
+}
+
+// findingOf sums up a reading.
+func findingOf(r extract.Reading) Finding {
+	f := Finding{Kind: r.Schema, Tier: r.Tier, Count: len(r.Records), Sure: math.Round(r.Score*100) / 100}
+	for _, record := range r.Records[:min(len(r.Records), mostShown)] {
+		if name := text.Clip(record.Record.Name(), longestName); name != "" {
+			f.Names = append(f.Names, name)
+		}
+	}
+	return f
 }
 
 // analysisOf sums up what was read of a page.
@@ -60,7 +73,7 @@ func analysisOf(address string, i Inspected) Analysis {
 		a.Site, a.Title = names(i.Home.Document())
 	}
 	for _, r := range i.Readings {
-		a.Read = append(a.Read, Finding{r.Schema, r.Tier, len(r.Records), math.Round(r.Score*100) / 100})
+		a.Read = append(a.Read, findingOf(r))
 	}
 	if len(i.Readings) > 0 && !i.Home.Document().IsJSON() && !extract.LooksLikeFeed(i.Home.Body) {
 		a.Sketch = Sketch(i.Home.Document().Fingerprint())
@@ -80,12 +93,16 @@ func (a Analysis) promising() bool {
 // Analyse reads the page, and where that is not promising its neighbours: pages that it
 // links to and whose addresses name what people want to watch.
 func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions) (Analysis, error) {
-	inspection := Inspection{Web: pages.Cached(ctx, o.Web), Now: o.Now(), Options: o.instructed(in).Options, Step: o.Step}
+	inspection := o.inspection(ctx, in)
 	address = in.At(address)
-	found, err := inspection.Inspect(ctx, address)
-	if err != nil {
-		return Analysis{URL: address}, err
+	if o.Inspected == nil {
+		found, err := inspection.Read(ctx, address)
+		if err != nil {
+			return Analysis{URL: address}, err
+		}
+		o.Inspected = &found
 	}
+	found := inspection.Probe(ctx, *o.Inspected)
 	a := analysisOf(address, found)
 	if a.promising() || found.Home.Body == nil {
 		return a, nil
@@ -102,6 +119,20 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 		}
 	}
 	return a, nil
+}
+
+// Read lets every reader read the page, and asks for nothing else: the first part of Analyse.
+func (o Onboarding) Read(ctx context.Context, address string, in Instructions) (Analysis, error) {
+	address = in.At(address)
+	found, err := o.inspection(ctx, in).Read(ctx, address)
+	if err != nil {
+		return Analysis{URL: address}, err
+	}
+	return analysisOf(address, found), nil
+}
+
+func (o Onboarding) inspection(ctx context.Context, in Instructions) Inspection {
+	return Inspection{Web: pages.Cached(ctx, o.Web), Now: o.Now(), Options: o.instructed(in).Options, Step: o.Step}
 }
 
 // instructed takes what the instructions say of kind, time zone and place.
