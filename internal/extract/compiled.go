@@ -94,7 +94,16 @@ type Applied struct {
 	Onward   blueprint.Onward
 	Notes    []string
 	Cut      string // why not everything was read
+	Over     string // that there may be more records than are read of one page
 	Fault    *curlew.Fault
+}
+
+// over says that a page has as many records as are read of one, or more.
+func over(records int) string {
+	if records < blueprint.MostRecords {
+		return ""
+	}
+	return fmt.Sprintf("the page has more than %d records: only the first %[1]d are read", blueprint.MostRecords)
 }
 
 // Whole says whether the page was read to its end and is as the blueprint expects, so
@@ -135,7 +144,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	context := contextOf(b, doc, m.Now, o)
 	page := blueprint.PageInput{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
-	a := Applied{Onward: r.onward(page), Cut: result.Cut}
+	a := Applied{Onward: r.onward(page), Cut: result.Cut, Over: over(len(result.Drafts) + len(result.Dropped))}
 	pageText := quality.NewPageText(doc, dates.Options{Now: m.Now, Lang: language.Primary(context.Lang), Order: context.Order})
 	for _, d := range result.Drafts {
 		reading := ReadRecord{Text: d.Text, Node: d.Node, Confidence: d.Confidence}
@@ -178,7 +187,7 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 	}
 	e := Extract(m, ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal,
 		Part: PagePart{Of: r.compiled, Noise: o.Noise}})
-	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault}
+	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault, Over: over(len(e.Readings))}
 	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
 		a.Readings = slices.DeleteFunc(a.Readings, func(r ReadRecord) bool { return !r.Main })
 	}

@@ -111,6 +111,9 @@ func (x *Extractor) extract() Extraction {
 	if !x.Unverified {
 		x.verify(readings)
 	}
+	if more := over(len(readings)); more != "" {
+		x.notes, readings = append(x.notes, more), readings[:blueprint.MostRecords]
+	}
 	return Extraction{Schema: chosen.Schema, Tier: chosen.Tier, Also: also, Readings: readings, Notes: x.notes}
 }
 

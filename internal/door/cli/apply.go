@@ -83,8 +83,10 @@ func applyPage(a *program, one target, web *pageFetcher, compiled *extract.Compi
 		fit.Reasons = append(fit.Reasons, emptyWords[applied.Empty])
 	}
 	report.Fit, report.Tier, report.Schema = &fit, compiled.Blueprint.Tier, string(compiled.Blueprint.Schema)
-	if applied.Cut != "" {
-		report.Notes = append(report.Notes, applied.Cut)
+	for _, note := range []string{applied.Cut, applied.Over} {
+		if note != "" {
+			report.Notes = append(report.Notes, note)
+		}
 	}
 	for _, r := range applied.Readings {
 		if r.Record.Whole() {

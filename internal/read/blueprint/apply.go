@@ -74,7 +74,7 @@ func (c *Compiled) Apply(p PageInput) Output {
 	var result Output
 	records := r.records()
 	for _, rec := range records {
-		if len(result.Drafts) >= maxRecords || r.budget.exhausted() != "" {
+		if len(result.Drafts) >= MostRecords || r.budget.exhausted() != "" {
 			break
 		}
 		r.scratch.next()
@@ -84,7 +84,7 @@ func (c *Compiled) Apply(p PageInput) Output {
 			continue
 		}
 		if result.Drafts == nil {
-			result.Drafts = make([]curlew.Draft, 0, min(len(records), maxRecords))
+			result.Drafts = make([]curlew.Draft, 0, min(len(records), MostRecords))
 		}
 		result.Drafts = append(result.Drafts, draft)
 	}

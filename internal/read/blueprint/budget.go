@@ -2,7 +2,7 @@ package blueprint
 
 // What one Apply may cost at most, so that no page and no rule takes long.
 const (
-	maxRecords    = 10_000
+	MostRecords   = 10_000
 	maxSteps      = 12_000_000 // nodes looked at: about a second
 	maxText       = 64 << 20   // bytes of text taken
 	maxValue      = 200_000    // bytes of one value

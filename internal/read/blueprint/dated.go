@@ -106,7 +106,7 @@ func (r *run) dated() Output {
 	inside := r.container()
 	var result Output
 	for _, d := range read.Drafts {
-		if len(result.Drafts) >= maxRecords || r.budget.exhausted() != "" {
+		if len(result.Drafts) >= MostRecords || r.budget.exhausted() != "" {
 			break
 		}
 		if !inside(d.Node) {

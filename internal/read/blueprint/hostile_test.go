@@ -36,7 +36,7 @@ func TestHostilePagesEndSoon(t *testing.T) {
 				document := dom.New([]byte(c.page(size)), "https://example.org/")
 				document.Tree()
 				return func() {
-					if result := applyDocument(t, document, c.records, c.fields); len(result.Drafts) > maxRecords {
+					if result := applyDocument(t, document, c.records, c.fields); len(result.Drafts) > MostRecords {
 						t.Errorf("%d records", len(result.Drafts))
 					}
 				}

@@ -161,7 +161,7 @@ func (l *leaves) join(numbers []int) string {
 func (l *leaves) lines(container *html.Node, paragraphs bool) [][]*html.Node {
 	var all [][]*html.Node
 	under := l.under([]*html.Node{container})
-	for i := 0; i < len(under) && len(all) < maxRecords; {
+	for i := 0; i < len(under) && len(all) < MostRecords; {
 		end := i + 1
 		for end < len(under) && !l.breaks(under[end], paragraphs) {
 			end++

@@ -205,7 +205,7 @@ func (p jsonPath) walk(from spot, b *budget) []spot {
 	for _, step := range p.steps {
 		var next []spot
 		for _, s := range at {
-			if len(next) > maxRecords || !b.spend(1) {
+			if len(next) > MostRecords || !b.spend(1) {
 				break
 			}
 			next = step.from(s, next, b)
@@ -271,7 +271,7 @@ func nameIn(s spot, name string, out []spot, b *budget) []spot {
 		return nameIn(spot{v.Item, s.place}, name, out, b)
 	case []any, []structured.Value:
 		for _, child := range elements(s) {
-			if _, list := child.value.([]any); list || len(out) > maxRecords || !b.spend(1) {
+			if _, list := child.value.([]any); list || len(out) > MostRecords || !b.spend(1) {
 				continue // a list in a list is reached by [*]
 			}
 			if text, plain := child.value.(string); plain && name == "name" && isValues(s.value) {
@@ -347,7 +347,7 @@ const maxDeep = 64
 // deepIn looks a name up at any depth of a JSON value; items may refer to each
 // other in circles, so the depth is bounded too.
 func deepIn(s spot, name string, out []spot, b *budget, depth int) []spot {
-	if depth > maxDeep || len(out) > maxRecords || !b.spend(1) {
+	if depth > maxDeep || len(out) > MostRecords || !b.spend(1) {
 		return out
 	}
 	switch v := s.value.(type) {
@@ -390,7 +390,7 @@ func scalars(spots []spot, b *budget) []finding {
 		case bool:
 			out = append(out, finding{text: strconv.FormatBool(v), place: s.place})
 		case []any, []structured.Value:
-			if len(out) < maxRecords && b.spend(1) {
+			if len(out) < MostRecords && b.spend(1) {
 				out = append(out, scalars(elements(s), b)...)
 			}
 		}

@@ -80,7 +80,7 @@ func dataRecords(path *jsonPath, found []spot, root *spot) []record {
 			parts = []spot{s}
 		}
 		for _, e := range parts {
-			if e.value != nil && len(all) < maxRecords {
+			if e.value != nil && len(all) < MostRecords {
 				all = append(all, record{data: &e, root: root, place: e.place})
 			}
 		}
@@ -133,7 +133,7 @@ func (r *run) shaped(s *records) [][]*html.Node {
 		return between(found)
 	case ShapeLines, ShapeParagraphs:
 		for _, n := range found {
-			if len(all) < maxRecords {
+			if len(all) < MostRecords {
 				all = append(all, r.lines(s, n)...)
 			}
 		}
@@ -150,11 +150,11 @@ func (r *run) shaped(s *records) [][]*html.Node {
 func (r *run) beginnings(s *records) []*html.Node {
 	if s.css != nil {
 		found := r.pick(s.css, under(r.doc.Tree()))
-		return slices.Clone(found[:min(len(found), maxRecords)])
+		return slices.Clone(found[:min(len(found), MostRecords)])
 	}
 	var found []*html.Node
 	for _, m := range r.matches(&s.rule, under(r.doc.Tree())) {
-		if m.node.Type == html.ElementNode && m.value == nil && len(found) < maxRecords {
+		if m.node.Type == html.ElementNode && m.value == nil && len(found) < MostRecords {
 			found = append(found, m.node)
 		}
 	}

@@ -40,7 +40,7 @@ func textPathOf(expression string) *textPath {
 func (p *textPath) find(scope *html.Node, b *budget) []match {
 	var found []match
 	for n := range scope.Descendants() {
-		if !b.spend(1) || len(found) >= maxRecords {
+		if !b.spend(1) || len(found) >= MostRecords {
 			break
 		}
 		if n.Type != html.TextNode {

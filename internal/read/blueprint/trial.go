@@ -24,7 +24,7 @@ func NewRuleTester(selector *Selector, p PageInput) (*RuleTester, error) {
 	t := &RuleTester{page: p, base: compiled.begin(p)}
 	t.base.parts = map[partOf][]finding{}
 	t.records = t.base.records()
-	t.records = t.records[:min(len(t.records), maxRecords)]
+	t.records = t.records[:min(len(t.records), MostRecords)]
 	return t, nil
 }
 

@@ -76,7 +76,7 @@ func selectXPath(expr *xpath.Expr, scope *html.Node, b *budget) (found []match) 
 	seen := map[key]bool{}
 	for it := expr.Select(navigate(scope, b)); it.MoveNext(); {
 		at := it.Current().(*navigator)
-		if !b.spend(1) || len(found) >= maxRecords {
+		if !b.spend(1) || len(found) >= MostRecords {
 			break
 		}
 		if k := (key{at.node, at.attr}); seen[k] || at.node.Type == html.DocumentNode {

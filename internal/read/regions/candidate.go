@@ -14,7 +14,7 @@ import (
 // Bounds of the search.
 const (
 	fewest        = 2
-	maxRecords    = 5000
+	maxRecords    = 10_100 // a few more than are read of a page, so that one is known to have more
 	maxCandidates = 6000
 )
 

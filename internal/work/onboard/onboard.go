@@ -270,6 +270,10 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 	}
 	verdict, why := best.Decide(c.AutoDeploy)
 	step.Log = append(step.Log, runs.Info("%s: %s", verdict, why))
+	if more := best.Proposal.Over; more != "" {
+		why += "; " + more
+		step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn, Text: more})
+	}
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
 		return o.conclude(ctx, w, run, c, best, verdict, why, in)
 	}

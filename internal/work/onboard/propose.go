@@ -44,6 +44,7 @@ type Proposal struct {
 	Blueprint *blueprint.Blueprint
 	Records   int                  // on the first page
 	Total     int                  // on all pages, as far as can be seen
+	Over      string               // that the first page may have more records than are read
 	Readings  []extract.ReadRecord // of the first page of the list alone
 	Sample    []extract.ReadRecord // list and detail pages together
 	Worth     float64              // for comparing
@@ -178,7 +179,7 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 	if _, err := extract.Compile(&b); err != nil {
 		return Proposal{}, false
 	}
-	p := Proposal{Search: l, Prior: w.prior, Sure: l.sure(), Readings: applied.Readings, URL: w.Address, Schema: l.Schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
+	p := Proposal{Search: l, Prior: w.prior, Sure: l.sure(), Readings: applied.Readings, URL: w.Address, Schema: l.Schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample, Over: applied.Over}
 	p.Total = l.totalOf(material, recipe, applied)
 	return p, true
 }

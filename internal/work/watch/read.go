@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -153,6 +154,9 @@ func ReadList(r *extract.Compiled, listPages []ListPage, ended bool, rules strin
 		a := listPage.Applied
 		if !a.Whole() && !(i > 0 && a.Short()) && list.Why == "" {
 			list.Whole, list.Why = false, listPage.Page.URL+": "+whyNot(a)
+		}
+		if a.Over != "" {
+			list.Whole, list.Why = false, cmp.Or(list.Why, listPage.Page.URL+": "+a.Over)
 		}
 		for _, name := range a.Fit.Fields {
 			list.Lost[name] = true

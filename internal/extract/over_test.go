@@ -1,0 +1,32 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+)
+
+// TestMoreRecordsThanAreReadAreNotCutInSilence reads a list that is longer than what is
+// read of a page, and one that is not.
+func TestMoreRecordsThanAreReadAreNotCutInSilence(t *testing.T) {
+	for rows, over := range map[int]bool{6000: false, blueprint.MostRecords + 50: true} {
+		var b strings.Builder
+		b.WriteString(`<!doctype html><html lang=en><title>Tenders</title><main><h1>Tenders</h1><table><tr><th>Subject<th>Reference<th>Status</tr>`)
+		for i := range rows {
+			fmt.Fprintf(&b, "<tr><td>Repair of the road %d<td>T-%06d<td>Open</tr>", i*7%rows, i)
+		}
+		m := Material{URL: "https://example.org/tenders", Body: []byte(b.String() + "</table></main></html>"), ContentType: "text/html", Now: time.Now()}
+		compiled, err := Compile(blueprint.LeftToReaders(curlew.SchemaItem.Kind(), curlew.PageList, curlew.TierHTML))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := compiled.Apply(m, ApplyOptions{})
+		if len(a.Readings) != min(rows, blueprint.MostRecords) || (a.Over != "") != over {
+			t.Errorf("of %d rows %d are read: %q", rows, len(a.Readings), a.Over)
+		}
+	}
+}
