@@ -225,7 +225,7 @@ func (r *Compiled) onward(p blueprint.PageInput) blueprint.Onward {
 func asFound(r curlew.Record) curlew.Draft {
 	d := curlew.Draft{Schema: r.Schema, Own: r.Own, ExternalID: r.ExternalID, URL: r.URL, Fields: curlew.Values{}}
 	for name, value := range r.Fields {
-		text := fmt.Sprint(value)
+		text := curlew.ValueText(value)
 		if e, ok := r.Provenance[name]; ok && e.Text != "" {
 			text = e.Text
 		}

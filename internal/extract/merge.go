@@ -151,7 +151,7 @@ func contradict(r *curlew.Record, other curlew.Record, name string, value any) {
 		return
 	}
 	says := other.Provenance[name]
-	rival := curlew.Rival{Value: fmt.Sprint(value), Tier: says.Tier, Rule: says.Rule}
+	rival := curlew.Rival{Value: curlew.ValueText(value), Tier: says.Tier, Rule: says.Rule}
 	if !slices.Contains(evidence.Rivals, rival) {
 		evidence.Rivals = append(slices.Clone(evidence.Rivals), rival)
 	}

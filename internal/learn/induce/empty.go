@@ -1,6 +1,8 @@
 package induce
 
 import (
+	"cmp"
+	"path"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -36,15 +38,55 @@ func WhyEmpty(b *blueprint.Blueprint, doc *dom.Document) Emptiness {
 	if holder == "" {
 		return Broken
 	}
-	there := blueprint.FieldRules{Rules: []blueprint.Rule{{Constant: new(string)}}}
-	compiled, err := blueprint.Compile(&blueprint.Blueprint{
-		Language: 1, Schema: curlew.SchemaCustom, Page: curlew.PageList, Tier: curlew.TierHTML,
-		Records: &blueprint.Selector{CSS: holder}, Fields: map[string]blueprint.FieldRules{"there": there},
-	})
-	if err != nil || len(compiled.Apply(blueprint.PageInput{Document: doc}).Drafts) == 0 {
+	if _, there := withText(doc, holder); !there {
 		return Broken
 	}
+	if isDated(b) {
+		return NothingToday
+	}
+	for _, css := range []string{holder + " > *", inNewMarkup(b.Records.CSS)} {
+		if records, _ := withText(doc, css); records > 1 {
+			return Broken // something is listed there: only in other markup
+		}
+	}
 	return NothingToday
+}
+
+// inNewMarkup selects what may be the records of a list, whatever classes they have now:
+// "ul.events > li" of "ul.events > li.card".
+func inNewMarkup(css string) string {
+	at := strings.LastIndexAny(css, " >") + 1
+	tag := css[at:]
+	if end := strings.IndexAny(tag, ".#[:"); end >= 0 {
+		tag = tag[:end]
+	}
+	if tag == "tr" {
+		tag = "tr > td:first-child" // a row of headings is none
+	}
+	return css[:at] + cmp.Or(tag, "*")
+}
+
+// withText counts the elements of a selector that have text, of the tag that most of them
+// have, and says whether there are such elements at all.
+func withText(doc *dom.Document, css string) (most int, there bool) {
+	itself := blueprint.FieldRules{Rules: []blueprint.Rule{{}, {Constant: new(string)}}}
+	compiled, err := blueprint.Compile(&blueprint.Blueprint{
+		Language: 1, Schema: curlew.SchemaCustom, Page: curlew.PageList, Tier: curlew.TierHTML,
+		Records: &blueprint.Selector{CSS: css}, Fields: map[string]blueprint.FieldRules{"text": itself},
+	})
+	if err != nil {
+		return 0, false
+	}
+	drafts := compiled.Apply(blueprint.PageInput{Document: doc}).Drafts
+	tags := map[string]int{}
+	for _, d := range drafts {
+		if len(fieldTexts(&d, "text")) > 0 {
+			tag, _, _ := strings.Cut(path.Base(d.Node), "[")
+			tags[tag]++
+			most = max(most, tags[tag])
+		}
+	}
+	return most, len(drafts) > 0
 }
 
 // holderOf is the selector of what is around records: "ul.events" of "ul.events > li".

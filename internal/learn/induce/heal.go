@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"curlew/internal/curlew"
@@ -75,6 +76,10 @@ func (c Case) Heal(ctx context.Context) (HealResult, error) {
 	r := bestOf(attempts)
 	if r.blueprint == nil {
 		return HealResult{Proof: before.proof}, h.refusal(attempts)
+	}
+	if kept, left := h.leaveOut(r); len(left) > 0 {
+		r = h.judge(kept, r.how)
+		r.proof.Notes = append(r.proof.Notes, "left out, because the new page hardly shows it: "+strings.Join(left, ", "))
 	}
 	for i := range r.proof.Fields {
 		for _, f := range before.proof.Fields {

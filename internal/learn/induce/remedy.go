@@ -78,7 +78,7 @@ func (h *healing) prove(r *remedy) {
 	}
 	whole := map[int]bool{}
 	for _, e := range h.known {
-		if h.finds(r.drafts, e) {
+		if h.match(r.drafts, e) != nil {
 			whole[e.past] = true
 		}
 	}
@@ -95,16 +95,16 @@ func fieldsOf(all []entry) []string {
 	return t.fields()
 }
 
-// finds says whether one of some drafts is a known record: it has what the schema
-// requires, except for words that say little.
-func (h *healing) finds(drafts map[*sheet][]curlew.Draft, e entry) bool {
+// match is the one of some drafts that is a known record: it has what the schema requires,
+// except for words that say little. It is nil for none.
+func (h *healing) match(drafts map[*sheet][]curlew.Draft, e entry) *curlew.Draft {
 	required := h.old.Kind().Required()
 	if title := h.old.Kind().Title; len(required) == 0 && len(e.fields[title]) > 0 {
 		required = []string{title}
 	} else if len(required) == 0 {
 		required = sortedNames(e.fields)
 	}
-	return slices.ContainsFunc(drafts[e.sheet], func(d curlew.Draft) bool {
+	at := slices.IndexFunc(drafts[e.sheet], func(d curlew.Draft) bool {
 		hits := 0
 		for _, field := range required {
 			for _, v := range e.fields[field] {
@@ -118,7 +118,44 @@ func (h *healing) finds(drafts map[*sheet][]curlew.Draft, e entry) bool {
 		}
 		return hits > 0
 	})
+	if at < 0 {
+		return nil
+	}
+	return &drafts[e.sheet][at]
 }
+
+// leaveOut takes the rules of fields from a remedy that give nothing for most of the known
+// records that had them: what such rules find, they find by chance. It gives their names.
+func (h *healing) leaveOut(r remedy) (*blueprint.Blueprint, []string) {
+	had, has := map[string]int{}, map[string]int{}
+	for _, e := range h.known {
+		d := h.match(r.drafts, e)
+		if d == nil {
+			continue
+		}
+		for field := range e.fields {
+			had[field]++
+			if len(fieldTexts(d, field)) > 0 {
+				has[field]++
+			}
+		}
+	}
+	var left []string
+	for field, rules := range r.blueprint.Fields {
+		if !rules.Required && had[field] >= leastLeftOut && has[field]*2 < had[field] {
+			left = append(left, field)
+		}
+	}
+	slices.Sort(left)
+	kept, ok := r.blueprint.Without(left)
+	if !ok {
+		return r.blueprint, nil
+	}
+	return kept, left
+}
+
+// leastLeftOut is how many known records must have had a field before it is left out.
+const leastLeftOut = 4
 
 // sameValue says whether a text is a known value, if need be by most of its words.
 func (s *sheet) sameValue(v value, given string) bool {

@@ -157,7 +157,7 @@ func (h *healing) shifted(r remedy) int {
 		for _, v := range e.fields["starts_at"] {
 			if !v.day.IsZero() {
 				all[v.day.Format(time.DateOnly)] = true
-				if !h.finds(r.drafts, e) {
+				if h.match(r.drafts, e) == nil {
 					missing[v.day.Format(yearless)] = true
 				}
 			}

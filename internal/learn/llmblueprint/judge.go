@@ -107,7 +107,7 @@ func (b *bench) askable(name string, value any) (string, bool) {
 	if slices.Contains(notAskedTypes, f.Type) || slices.Contains(notAskedFields, name) {
 		return "", false
 	}
-	s := text.Collapse(fmt.Sprint(value))
+	s := text.Collapse(curlew.ValueText(value))
 	if list, ok := value.([]string); ok {
 		s = strings.Join(list, ", ")
 	}

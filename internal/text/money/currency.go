@@ -282,18 +282,26 @@ func (r reading) signStarting(at int, n number) (*sign, int) {
 		if s.use == prefix || !strings.HasPrefix(rest, s.text) || !open(r.text, at+gap, *s, false) {
 			continue
 		}
-		if s.use == cents && (n.cents != "" || len(n.whole) > 2 || gap > 1) {
+		if s.use == cents && (n.cents != "" || len(n.whole) > 2 || gap > 1) || !r.believable(*s, n) {
 			continue
 		}
-		if !r.believable(*s, n) {
-			continue
-		}
-		if !r.loose && gap > 0 && strings.ContainsAny(window[:gap], "\n\r") {
+		if apart := window[:gap]; apart != "" && r.parts(apart, *s, rest[len(s.text):]) {
 			return nil, 0
 		}
 		return s, at + gap + len(s.text)
 	}
 	return nil, 0
+}
+
+// parts tells that what stands between a number and a sign parts them: the end of a line, or
+// a blank before a sign that opens the amount behind it, as in "2026 €5.00". Two digits may
+// be the cents of the number before: "35 €99".
+func (r reading) parts(blank string, s sign, behind string) bool {
+	if !r.loose && strings.ContainsAny(blank, "\n\r") {
+		return true
+	}
+	digits, end := run(behind, 0)
+	return s.use == anywhere && digits != "" && (len(digits) != 2 || continues(behind[end:]))
 }
 
 // believable tells whether a sign that is also a word or a unit means money here.

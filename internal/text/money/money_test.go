@@ -68,6 +68,7 @@ var written = []struct{ text, hint, amount, currency string }{
 	{"0,00 €", "", "0.00", "EUR"},
 	{"Free", "", "0", ""}, {"Eintritt frei", "EUR", "0", "EUR"}, {"wstęp wolny", "", "0", ""}, {"無料", "", "0", ""},
 	{"Free – $20", "", "0", ""},
+	{"2026 €5.00", "", "5.00", "EUR"}, {"35 €99", "", "35.99", "EUR"},
 }
 
 func TestParseReadsPricesAsPeopleWriteThem(t *testing.T) {
@@ -108,6 +109,8 @@ func TestFindIsPreciseInRunningText(t *testing.T) {
 		{"12,000원입니다", "12000 KRW"},
 		{"Salary €45,000 - €60,000 p.a.", "45000 EUR|60000 EUR"},
 		{"pay 3 rounds of 5 USD each", "5 USD"},
+		{"3 December 2026 €5.00", "5.00 EUR"},
+		{"Room 12 £7.50, from 20 £30.00", "7.50 GBP|30.00 GBP"},
 	}
 	for _, c := range cases {
 		t.Run(c.text, func(t *testing.T) {

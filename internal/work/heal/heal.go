@@ -5,6 +5,7 @@ package heal
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -252,6 +253,25 @@ func lastOf(r curlew.HealReport) string {
 	return "it was learned again"
 }
 
-// Failed says nothing: a healing that fails by itself has kept its own attempt, and one
-// that crashed is started again by the next check.
-func (h Heal) Failed(context.Context, store.WriteScope, curlew.Run, *curlew.Fault) error { return nil }
+// Failed keeps a healing that broke off like one that proved nothing; the next check starts
+// another.
+func (h Heal) Failed(ctx context.Context, w store.WriteScope, run curlew.Run, fault *curlew.Fault) error {
+	var plan runs.HealPlan
+	if err := json.Unmarshal(run.Plan, &plan); err != nil {
+		return nil // the run says so
+	}
+	watch, err := w.Watches().Get(ctx, plan.Watch)
+	if errors.Is(err, curlew.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, BeganAt: run.CreatedAt, EndedAt: h.Now(),
+		Outcome: curlew.HealFailed, Report: curlew.HealReport{Cause: plan.Cause,
+			Timeline: []curlew.HealStep{{At: h.Now(), What: "the healing broke off: " + fault.Sentence}}}}
+	if plan.Partly {
+		return w.Heals().Add(ctx, heal)
+	}
+	return h.KeepFailure(ctx, w, heal, fault)
+}

@@ -3,7 +3,6 @@ package onboard
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -238,44 +237,11 @@ const fewPages = 3
 // Without is a way that no longer reads some fields; ok is false where it cannot do
 // without them, or does not read them by rules of its own.
 func (p Proposal) Without(fields []string) (Proposal, bool) {
-	if len(fields) == 0 {
+	b, ok := p.Blueprint.Without(fields)
+	if !ok {
 		return p, false
 	}
-	taken := false
-	var prune func(b *blueprint.Blueprint) (*blueprint.Blueprint, bool)
-	prune = func(b *blueprint.Blueprint) (*blueprint.Blueprint, bool) {
-		out := *b
-		out.Fields, out.Follow = maps.Clone(b.Fields), slices.Clone(b.Follow)
-		for _, name := range fields {
-			f, has := out.Fields[name]
-			if has && f.Required || name == b.Kind().Title {
-				return nil, false
-			}
-			if has {
-				delete(out.Fields, name)
-				taken = true
-			}
-		}
-		if out.Expect != nil {
-			expect := *out.Expect
-			expect.Fields = maps.Clone(expect.Fields)
-			maps.DeleteFunc(expect.Fields, func(name string, _ blueprint.Expectation) bool { return slices.Contains(fields, name) })
-			out.Expect = &expect
-		}
-		for i, f := range out.Follow {
-			with, ok := prune(f.With)
-			if !ok {
-				return nil, false
-			}
-			out.Follow[i].With = with
-		}
-		return &out, true
-	}
-	b, ok := prune(p.Blueprint)
-	if ok && taken {
-		_, err := extract.Compile(b)
-		p.Blueprint = b
-		return p, err == nil
-	}
-	return p, false
+	_, err := extract.Compile(b)
+	p.Blueprint = b
+	return p, err == nil
 }

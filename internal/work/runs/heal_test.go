@@ -1,6 +1,8 @@
 package runs_test
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,9 +11,11 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/read/blueprint"
 	"curlew/internal/testkit/demo"
 	"curlew/internal/work/heal"
 	"curlew/internal/work/pages"
+	"curlew/internal/work/runs"
 )
 
 // healing lets an observatory heal.
@@ -206,5 +210,107 @@ func TestAHealedListIsReadOverAllItsPages(t *testing.T) {
 				}
 			}
 		}
+	})
+}
+
+// inTable is the board redesigned: a table instead of cards.
+func (b *board) inTable() string {
+	var rows strings.Builder
+	for _, item := range b.items {
+		name, price, _ := strings.Cut(item, "=")
+		fmt.Fprintf(&rows, `<tr><td><a href="/p/%s">%s</a></td><td class="amount">€ %s</td></tr>`, name, name, price)
+	}
+	return `<html><head><title>Board</title></head><body><h1>Things for sale</h1><table><tr><th>Name</th><th>Price</th></tr>` + rows.String() + `</table><footer>` +
+		strings.Repeat("Words at the end. ", 30) + `</footer></body></html>`
+}
+
+func TestListsOfDearThingsHealLikeCheapOnes(t *testing.T) {
+	for _, dear := range []string{"10", "10,1", "395,0"} {
+		t.Run(dear, func(t *testing.T) {
+			observe(t, false, func(o *observatory) {
+				o.healing()
+				defer o.work()()
+				var items []string
+				for i, name := range []string{"anvil", "bell", "cart", "drum", "elk", "fife", "gong", "harp"} {
+					items = append(items, fmt.Sprintf("%s=%s%d0.00", name, dear, i+1))
+				}
+				rules := boardRules
+				rules.Expect = nil
+				b, watch := o.pinnedBy(rules, items...)
+				o.mustVisit(watch)
+				at := o.sequence()
+				b.set(func(b *board) { b.body = b.inTable() })
+				o.visit(watch)
+				o.quiet()
+				o.want(at, "source_healed")
+			})
+		})
+	}
+}
+
+// A version that does not fit the page is healed, however long the page has been the same.
+func TestAPageThatStayedTheSameIsHealedAfterARollback(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
+		b.set(func(b *board) { b.tag = `"same"` })
+		o.mustVisit(watch)
+		stale := boardRules
+		stale.Records = &blueprint.Selector{CSS: "#list > div.tile"}
+		rules, err := json.Marshal(stale)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+			older, err := w.Blueprints().Add(t.Context(), curlew.Blueprint{Source: watch.Source, Schema: curlew.SchemaProduct, PageType: curlew.PageList, Tier: curlew.TierHTML, Rules: rules})
+			if err != nil {
+				return err
+			}
+			watch.Blueprint = older.ID
+			return w.Watches().Save(t.Context(), watch)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := o.sequence()
+		if run := o.visit(watch); run.State == curlew.RunSucceeded {
+			o.Fatalf("the stale version fits: %+v", run)
+		}
+		o.quiet()
+		o.want(at, "source_healed")
+	})
+}
+
+// crashing breaks off at each healing.
+type crashing struct{ heal.Heal }
+
+func (crashing) Step(context.Context, curlew.Run) (runs.Step, error) {
+	return runs.Step{}, curlew.Permanent("lost_archive", "the archive is gone")
+}
+
+// A healing that breaks is kept like one that proves nothing, and told after a few.
+func TestAHealingThatCrashesIsKeptAndCounted(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.slicers[curlew.RunHeal] = crashing{heal.Heal{Watch: o.watch}}
+		defer o.work()()
+		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
+		o.mustVisit(watch)
+		at := o.sequence()
+		b.set(func(b *board) { b.body = b.inTable() })
+		for range 3 {
+			o.visit(watch)
+			o.quiet()
+		}
+		heals, err := o.store.Org(curlew.DefaultOrg).Heals().List(t.Context(), watch.Source, 9)
+		if err != nil || len(heals) != 3 {
+			t.Fatalf("heals %+v (%v)", heals, err)
+		}
+		for _, h := range heals {
+			if n := len(h.Report.Timeline); h.Outcome != curlew.HealFailed || h.Report.Cause == "" || n == 0 || !strings.Contains(h.Report.Timeline[n-1].What, "the healing broke off") {
+				t.Errorf("kept as %+v", h)
+			}
+		}
+		o.want(at, "source_broken", "watch_error")
 	})
 }

@@ -61,7 +61,7 @@ func (h engine) work() (stop func()) {
 	go func() {
 		defer close(done)
 		h.queue.Work(ctx, queue.WorkerOptions{Name: fmt.Sprintf("w%p", done), Handlers: h.Handlers(), Policy: runs.Policy(time.Millisecond, time.Millisecond),
-			Poll: 20 * time.Millisecond, Heartbeat: 100 * time.Millisecond, Drain: 2 * time.Second, Timeout: 30 * time.Second})
+			Poll: 20 * time.Millisecond, Heartbeat: 100 * time.Millisecond, Drain: 2 * time.Second, Timeout: 10 * time.Minute})
 	}()
 	stop = sync.OnceFunc(func() { cancel(); <-done })
 	h.Cleanup(stop)

@@ -13,6 +13,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/testkit/demo"
+	"curlew/internal/testkit/eventually"
 	"curlew/internal/work/heal"
 	"curlew/internal/work/onboard"
 	"curlew/internal/work/runs"
@@ -109,7 +110,10 @@ func TestABrokenSourceIsAnalysedAnew(t *testing.T) {
 		if err := onboard.Retry(t.Context(), curlew.DefaultOrg, c.ID, "test"); err != nil {
 			o.Fatal(err)
 		}
-		o.until("the candidate to come back", func() bool { return o.candidate(c.ID).Status == curlew.CandidateDeployed })
+		eventually.Told(o, "the candidate to come back", func() (bool, string) {
+			c := o.candidate(c.ID)
+			return c.Status == curlew.CandidateDeployed, fmt.Sprintf("%s: %s", c.Status, c.LastError)
+		})
 		o.quiet()
 		wantMoves(o, c.ID, wayIn+" broken re_analyzing feasible generating testing deployed")
 		source, err := o.store.Org(curlew.DefaultOrg).Sources().Get(t.Context(), c.Source)

@@ -104,7 +104,7 @@ func newObservatory(t *testing.T, db *database.DB) *observatory {
 	o.watch = watch.Watch{Store: s, Watching: &watch.Watching{Reader: reader, Past: o.archive, Version: "test"}, Outbox: outbox, Now: o.now, Wall: time.Now,
 		Defaults: watch.WatchDefaults{DetailsEvery: 20 * time.Hour, MaxPages: 300, RemovalShare: 0.3, ConfirmAfter: 0, Failures: 3}}
 	slicers := map[curlew.RunKind]runs.Slicer{curlew.RunWatch: o.watch}
-	j := runs.New(s, q, runs.Options{Slicers: slicers, SliceLimit: 40 * time.Second, MaxAttempts: 1, Log: log, Handlers: outbox.Handlers()})
+	j := runs.New(s, q, runs.Options{Slicers: slicers, SliceLimit: 10 * time.Minute, MaxAttempts: 1, Log: log, Handlers: outbox.Handlers()})
 	o.engine = engine{t, j, s, q, slicers}
 	return o
 }

@@ -226,13 +226,18 @@ func (r *round) missed(asked stop, page curlew.Page) (runs.Step, error) {
 // next step. The last whole copy stays the one to compare with.
 func (r *round) giveUp(asked stop, page curlew.Page, err error) (runs.Step, error) {
 	fault := curlew.AsFault(err)
-	if !errors.Is(fault, ErrUnfit) || asked.Outcome != curlew.OutcomeFetched {
+	if !errors.Is(fault, ErrUnfit) || r.plan.Archive {
 		return runs.Step{}, err
 	}
 	r.progress.Phase, r.progress.Unfit, r.progress.UnfitPage = phaseUnfit, fault, page.ID
-	return runs.Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountScraped: 1},
-		Told:   r.asked([]fetched{{asked, page}}),
-		Effect: func(ctx context.Context, w store.WriteScope) error { return w.Pages().Keep(ctx, page) }}, nil
+	step := runs.Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1}, Told: r.asked([]fetched{{asked, page}})}
+	if asked.Outcome == curlew.OutcomeNotModified {
+		step.Counters[curlew.CountSkipped] = 1
+		return step, nil // it is kept already
+	}
+	step.Counters[curlew.CountScraped] = 1
+	step.Effect = func(ctx context.Context, w store.WriteScope) error { return w.Pages().Keep(ctx, page) }
+	return step, nil
 }
 
 // ErrUnfit is the code of a page that no longer fits its blueprint.
