@@ -14,6 +14,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/normalise"
+	"curlew/internal/work/onboard"
 )
 
 // mostKinds is how many kinds an org may make for itself.
@@ -87,7 +88,10 @@ func (c EditKind) renameProblem(kind curlew.Schema, names curlew.Renaming, old, 
 
 // Kinds lists the built-in kinds, and those of the org after them.
 func (a *App) Kinds(ctx context.Context, who auth.Identity) (curlew.Kinds, error) {
-	return see(a, who, func(s store.Scope) (curlew.Kinds, error) { return s.Kinds().All(ctx) })
+	return see(a, who, func(s store.Scope) (curlew.Kinds, error) {
+		all, err := s.Kinds().All(ctx)
+		return all.Current(), err
+	})
 }
 
 // Kind shows one kind, built in or of the org.
@@ -107,7 +111,8 @@ func (a *App) AddKind(ctx context.Context, who auth.Identity, c AddKind) (curlew
 		if err != nil {
 			return none, err
 		}
-		if slices.ContainsFunc(own, func(k curlew.Schema) bool { return k.Name == c.Name }) {
+		former := slices.IndexFunc(own, func(k curlew.Schema) bool { return k.Name == c.Name })
+		if former >= 0 && !own[former].Retired {
 			taken := fmt.Sprintf("there is a kind %s already: edit it, or choose another name", c.Name)
 			return none, curlew.Problems{{Field: "name", Sentence: taken}}
 		}
@@ -118,6 +123,9 @@ func (a *App) AddKind(ctx context.Context, who auth.Identity, c AddKind) (curlew
 		kind := c.kind(c.Name)
 		tx.About(string(kind.Name))
 		tx.Detail(kind)
+		if former >= 0 {
+			return kind, tx.Kinds().Set(ctx, kind)
+		}
 		return kind, tx.Kinds().Add(ctx, kind)
 	})
 }
@@ -129,7 +137,7 @@ func (a *App) EditKind(ctx context.Context, who auth.Identity, c EditKind) (curl
 		if c.Name.BuiltIn() {
 			return none, builtIn(c.Name)
 		}
-		old, err := tx.Kinds().Get(ctx, c.Name)
+		old, err := currentKind(ctx, tx, c.Name)
 		if err != nil {
 			return none, err
 		}
@@ -249,25 +257,74 @@ func renameEvidence(ctx context.Context, tx *Tx, e *curlew.Entity, renamed curle
 	return err
 }
 
-// DeleteKind forgets a kind that nothing is read by.
+// DeleteKind deletes a kind that nothing is read by any more. One that was used is kept
+// aside, so that what was read by it can be shown.
 func (a *App) DeleteKind(ctx context.Context, who auth.Identity, name curlew.SchemaName) error {
 	_, err := do(ctx, a.as(who), verb{"deleteKind", auth.EditBlueprints}, one[curlew.SchemaName]{name},
 		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 			if name.BuiltIn() {
 				return none, builtIn(name)
 			}
-			blueprints, entities, err := tx.Kinds().Uses(ctx, name)
+			kind, err := currentKind(ctx, tx, name)
 			if err != nil {
 				return none, err
 			}
-			if blueprints+entities > 0 {
-				return none, curlew.Permanent("kind_in_use", "%s is in use: %s and %s are of it", name,
-					curlew.Counted(int(blueprints), "blueprint"), curlew.Counted(int(entities), "entity"))
+			if err := unread(ctx, tx, name); err != nil {
+				return none, err
 			}
 			tx.About(string(name))
-			return none, tx.Kinds().Remove(ctx, name)
+			used, err := tx.Kinds().Used(ctx, name)
+			if err != nil {
+				return none, err
+			}
+			if !used {
+				return none, tx.Kinds().Remove(ctx, name)
+			}
+			kind.Retired = true
+			return none, tx.Kinds().Set(ctx, kind)
 		})
 	return err
+}
+
+// currentKind is one of the org's own kinds that was not deleted.
+func currentKind(ctx context.Context, tx *Tx, name curlew.SchemaName) (curlew.Schema, error) {
+	kind, err := tx.Kinds().Get(ctx, name)
+	if err == nil && kind.Retired {
+		err = curlew.Permanent(curlew.ErrNotFound, "there is no kind %s: it was deleted", name)
+	}
+	return kind, err
+}
+
+// unread says what a kind is still read by: watches, and candidates that are to be.
+func unread(ctx context.Context, tx *Tx, name curlew.SchemaName) error {
+	watches, err := tx.Kinds().Watches(ctx, name)
+	if err != nil {
+		return err
+	}
+	var users []string
+	for _, w := range watches {
+		users = append(users, fmt.Sprintf("the watch %s (%s)", w.ID, w.Name))
+	}
+	list := func(w store.Window) ([]curlew.Candidate, error) {
+		return tx.Candidates().List(ctx, store.CandidateFilter{}, w)
+	}
+	err = eachOf(list, func(c curlew.Candidate) string { return string(c.ID) }, func(some []curlew.Candidate) error {
+		for _, c := range some {
+			kind, _ := onboard.KindIn(c.Instructions)
+			if done := c.Status == curlew.CandidateRejected || c.Status == curlew.CandidateDeployed; !done && kind == string(name) {
+				users = append(users, fmt.Sprintf("the candidate %s (%s)", c.ID, c.URL))
+			}
+		}
+		return nil
+	})
+	if err != nil || len(users) == 0 {
+		return err
+	}
+	named := strings.Join(users[:min(len(users), 3)], ", ")
+	if more := len(users) - 3; more > 0 {
+		named += fmt.Sprintf(" and %d more", more)
+	}
+	return curlew.Permanent("kind_in_use", "%s is in use by %s: delete those first; what was read stays readable", name, named)
 }
 
 // ProposeKind proposes the fields of a kind from what a watch reads: the names that its

@@ -83,6 +83,8 @@ type Schema struct {
 	// no other has the same.
 	Identity [][]string `json:"identity,omitempty"`
 	Fields   []Field    `json:"fields"`
+	// Retired says that it was deleted, and is kept to show what was read by it.
+	Retired bool `json:"retired,omitempty"`
 }
 
 // Field finds a field by name.
@@ -255,8 +257,14 @@ func (k Kinds) Kind(name SchemaName) Schema {
 	return Schema{Name: name}
 }
 
-// ByName finds a kind.
+// Current are the kinds without those that were deleted.
+func (k Kinds) Current() Kinds {
+	return slices.DeleteFunc(slices.Clone(k), func(s Schema) bool { return s.Retired })
+}
+
+// ByName finds a kind that was not deleted.
 func (k Kinds) ByName(name SchemaName) (Schema, error) {
+	k = k.Current()
 	if s := k.Kind(name); len(s.Fields) > 0 {
 		return s, nil
 	}

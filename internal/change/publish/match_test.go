@@ -56,6 +56,27 @@ func TestARedesignThatChangesEveryAddressIsNotNews(t *testing.T) {
 	}
 }
 
+// TestThingsOfAnOwnKindGoByWhatItsIdentitySays gives a kind another identity, so that all
+// ids are other ones, while everything else of the things changes.
+func TestThingsOfAnOwnKindGoByWhatItsIdentitySays(t *testing.T) {
+	kind := curlew.Schema{Name: "tender", Title: "subject", Identity: [][]string{{"reference"}}, Fields: []curlew.Field{{Name: "subject", Type: curlew.TypeText},
+		{Name: "reference", Type: curlew.TypeText}, {Name: "value", Type: curlew.TypeNumber}}}.Completed()
+	of := func(o *CheckResult) { o.Kind = kind }
+	w := newWorld(t, "tender")
+	list := func(mark, subject string, value float64) []SeenRecord {
+		var all []SeenRecord
+		for i := range 5 {
+			all = append(all, thing(fmt.Sprint("h:", mark, i), "subject", subject, "reference", fmt.Sprint("T-", i), "value", value+float64(i)))
+		}
+		return all
+	}
+	w.see(list("a", "Road works", 100), of)
+	plan := w.see(list("b", "Repair of a bridge", 900), of)
+	if len(w.entities) != 5 || len(plan.Aliases) != 5 {
+		t.Errorf("%d things, %d aliases: %v", len(w.entities), len(plan.Aliases), told(plan))
+	}
+}
+
 func TestAnAddressOfOnesOwnThatMovesIsAChangeUnlessAllMove(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	list := func(site string) []SeenRecord {

@@ -14,13 +14,13 @@ func scanKind(r *sql.Rows) (curlew.Schema, error) {
 	return kind.Value, err
 }
 
-// Own lists the kinds that the org made for itself, by name.
+// Own lists the kinds that the org made for itself, by name, also those that it deleted.
 func (s Kinds) Own(ctx context.Context) ([]curlew.Schema, error) {
 	rows, err := s.q.Query(ctx, `SELECT definition FROM kinds WHERE org_id = ? ORDER BY name`, s.org)
 	return many(s, rows, err, scanKind)
 }
 
-// All lists the built-in kinds, and those of the org after them.
+// All lists the built-in kinds, and those of the org after them, also deleted ones.
 func (s Kinds) All(ctx context.Context) (curlew.Kinds, error) {
 	own, err := s.Own(ctx)
 	return append(append(curlew.Kinds{}, curlew.Schemas()...), own...), err
@@ -32,18 +32,19 @@ func (s Kinds) Get(ctx context.Context, name curlew.SchemaName) (curlew.Schema, 
 	return one(s, "kind", string(name), rows, err, scanKind)
 }
 
-// Uses counts the blueprints and the entities of a kind.
-func (s Kinds) Uses(ctx context.Context, name curlew.SchemaName) (blueprints, entities int64, err error) {
-	for query, into := range map[string]*int64{
-		`SELECT count(*) FROM blueprints WHERE org_id = ? AND schema = ?`: &blueprints,
-		`SELECT count(*) FROM entities WHERE org_id = ? AND schema = ?`:   &entities,
-	} {
-		rows, err := s.q.Query(ctx, query, s.org, name)
-		if *into, err = one(s, "org", string(s.org), rows, err, scanNumber); err != nil {
-			return 0, 0, err
-		}
-	}
-	return blueprints, entities, nil
+// Used says whether anything was ever read by a kind.
+func (s Kinds) Used(ctx context.Context, name curlew.SchemaName) (bool, error) {
+	rows, err := s.q.Query(ctx, `SELECT (SELECT count(*) FROM blueprints WHERE org_id = ? AND schema = ?) +
+		(SELECT count(*) FROM entities WHERE org_id = ? AND schema = ?)`, s.org, name, s.org, name)
+	n, err := one(s, "org", string(s.org), rows, err, scanNumber)
+	return n > 0, err
+}
+
+// Watches lists the watches that read by a kind.
+func (s Kinds) Watches(ctx context.Context, name curlew.SchemaName) ([]curlew.Watch, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+watchColumns+` FROM watches WHERE org_id = ? AND blueprint_id IN
+		(SELECT id FROM blueprints WHERE org_id = ? AND schema = ?) ORDER BY id`, s.org, s.org, name)
+	return many(s, rows, err, scanWatch)
 }
 
 // Add keeps a new kind.

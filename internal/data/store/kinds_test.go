@@ -18,9 +18,13 @@ func ownKinds(t *testing.T, b *bench) {
 	if must(t, err); len(all) != len(curlew.Schemas())+1 || len(all.Kind("home").Fields) != 2 {
 		t.Errorf("the org has %+v", all)
 	}
-	blueprints, entities, err := b.store.Org(acme).Kinds().Uses(ctx, "home")
-	if must(t, err); blueprints != 0 || entities != 0 {
-		t.Errorf("%d blueprints and %d entities use it", blueprints, entities)
+	used, err := b.store.Org(acme).Kinds().Used(ctx, "home")
+	if must(t, err); used {
+		t.Error("it was never used")
+	}
+	watches, err := b.store.Org(acme).Kinds().Watches(ctx, "home")
+	if must(t, err); len(watches) > 0 {
+		t.Errorf("these watches read by it: %+v", watches)
 	}
 	_, err = b.store.Org(birch).Kinds().Get(ctx, "home")
 	wantFault(t, err, "not_found")

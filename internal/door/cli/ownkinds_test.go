@@ -131,12 +131,14 @@ func TestKindsOfOnesOwnAreWatchedLikeTheBuiltInOnes(t *testing.T) {
 			site := &ownSite{pages: map[string]string{}}
 			base := serveFor(t, site)
 			h := openServer(t, base)
-			o := ownWatch{h: h, site: site, story: story, use: useCases(h.Installation), path: "/" + string(story.kind.Name)}
+			o := ownWatch{h: h, site: site, story: story, use: useCases(h.Installation), base: base, path: "/" + string(story.kind.Name)}
 			o.begin(t, base)
 			o.seeChange(t)
 			o.rename(t)
+			o.reidentify(t)
 			o.redesign(t)
 			o.seeFeeds(t)
+			o.deleteKind(t)
 		})
 	}
 }
@@ -147,6 +149,7 @@ type ownWatch struct {
 	site  *ownSite
 	story ownStory
 	use   *app.App
+	base  string
 	path  string
 	watch curlew.WatchID
 }
@@ -248,6 +251,31 @@ func (o *ownWatch) rename(t *testing.T) {
 	o.matches(t)
 }
 
+// reidentify says that something else makes two records the same thing, while a value
+// changes: that is one change, and no new thing.
+func (o *ownWatch) reidentify(t *testing.T) {
+	t.Helper()
+	kind, err := o.use.Kind(t.Context(), operator(curlew.DefaultOrg), o.story.kind.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := app.EditKind{Name: kind.Name, Identity: [][]string{{kind.Title, kind.Fields[0].Name}}}
+	if len(kind.Identity[0]) > 1 {
+		c.Identity = [][]string{{kind.Title}}
+	}
+	if _, err := o.use.EditKind(t.Context(), operator(curlew.DefaultOrg), c); err != nil {
+		t.Fatal(err)
+	}
+	for _, changed := range []bool{false, true} {
+		before := len(o.told(t, 0))
+		o.site.put(o.path, o.story.page(false, changed))
+		o.h.comesRound(t, o.watch)
+		if told := o.told(t, before); len(told) != 1 || told[0].Kind != curlew.EntityChanged || len(o.entities(t)) != len(o.story.rows) {
+			t.Fatalf("with another identity, another value was told as %+v", told)
+		}
+	}
+}
+
 // redesign shows the same things in another way: that is healed, and nothing has changed.
 func (o *ownWatch) redesign(t *testing.T) {
 	t.Helper()
@@ -266,6 +294,50 @@ func (o *ownWatch) redesign(t *testing.T) {
 	visits, err := o.h.Store.Org(curlew.DefaultOrg).Runs().List(t.Context(), store.RunFilter{Kind: curlew.RunWatch}, store.Window{Limit: 500})
 	if err != nil || visits[len(visits)-1].State != curlew.RunSucceeded {
 		t.Errorf("the last check of %s: %+v %v", watch.Name, visits[len(visits)-1], err)
+	}
+}
+
+// deleteKind deletes the kind when nothing is read by it any more; what was read by it can
+// still be shown.
+func (o *ownWatch) deleteKind(t *testing.T) {
+	t.Helper()
+	who, name := operator(curlew.DefaultOrg), o.story.kind.Name
+	refused := func(by string) {
+		t.Helper()
+		if err := o.use.DeleteKind(t.Context(), who, name); err == nil || !strings.Contains(err.Error(), by) {
+			t.Fatalf("deleting the kind that %s uses: %v", by, err)
+		}
+	}
+	refused(string(o.watch))
+	if err := o.use.RemoveWatch(t.Context(), who, o.watch); err != nil {
+		t.Fatal(err)
+	}
+	waiting, err := o.use.ProposeCandidate(t.Context(), who, app.ProposeCandidate{URL: o.base + "/nothing", Kind: string(name)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused(string(waiting.ID))
+	o.h.rests(t)
+	if err := o.use.DeleteCandidate(t.Context(), who, waiting.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.use.DeleteKind(t.Context(), who, name); err != nil {
+		t.Fatal(err)
+	}
+	kinds, err := o.h.Store.Org(curlew.DefaultOrg).Kinds().All(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range o.entities(t) {
+		if kinds.Kind(name).TitleOf(e.Fields) == "" {
+			t.Errorf("%s has no name any more", e.ID)
+		}
+	}
+	if _, err := kinds.ByName(name); err == nil {
+		t.Error("the deleted kind can still be used")
+	}
+	if _, err := o.use.AddKind(t.Context(), who, o.story.kind); err != nil {
+		t.Errorf("a new kind of the name of a deleted one: %v", err)
 	}
 }
 

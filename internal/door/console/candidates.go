@@ -108,7 +108,7 @@ type candidateForm struct {
 }
 
 func (f candidateForm) view(v *visit) view {
-	for _, s := range v.kinds {
+	for _, s := range v.kinds.Current() {
 		f.Kinds = append(f.Kinds, s.Name)
 	}
 	if f.ID != "" {

@@ -69,7 +69,7 @@ func ReadInstructions(said string, own ...curlew.Schema) Instructions {
 		}
 	}
 	if name, _ := KindIn(said); name != "" {
-		if kind := slices.Concat(curlew.Schemas(), own).Kind(curlew.SchemaName(name)); len(kind.Fields) > 0 {
+		if kind := slices.Concat(curlew.Schemas(), own).Current().Kind(curlew.SchemaName(name)); len(kind.Fields) > 0 {
 			m.takeFirst(kindPattern)
 			i.Schema, i.Own = kind.Name, kind.Own()
 		}
