@@ -163,6 +163,10 @@ func (r watchReport) print(a *program) {
 	if r.NextWhy != "" {
 		line("", "%s", r.NextWhy)
 	}
+	if n := r.Rhythm.News; n != nil && n.URL != "" {
+		line("news", "%s is asked every %.0f minutes; the list is read at %s at the latest", n.URL, time.Duration(n.Every).Minutes(),
+			moment(&n.ListAt))
+	}
 	if r.Savings != "" {
 		line("rhythm", "%s, %d found a change; %s", count(r.Rhythm.Checks, "check", "checks"), r.Rhythm.Hits, r.Savings)
 	}

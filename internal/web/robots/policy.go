@@ -11,6 +11,9 @@ const (
 	RefuseAll Access = "disallow" // it cannot be known: nothing is allowed for now
 )
 
+// ErrForbidden is the code of a page that robots.txt forbids.
+const ErrForbidden curlew.Code = "robots"
+
 // SiteRules is the answer to a request for robots.txt, read as RFC 9309, section
 // 2.3.1, says.
 type SiteRules struct {
@@ -53,7 +56,7 @@ func (p SiteRules) Check(agentToken, url string) error {
 	case verdict.Allowed:
 		return nil
 	case p.Access == ByRules:
-		return curlew.Refused("robots", "robots.txt forbids %s: line %d says %q", url, verdict.Line, verdict.Rule)
+		return curlew.Refused(ErrForbidden, "robots.txt forbids %s: line %d says %q", url, verdict.Line, verdict.Rule)
 	case p.Status == 0:
 		return curlew.Temporary("robots_unreachable", "robots.txt could not be read, so %s is not fetched for now", url)
 	}

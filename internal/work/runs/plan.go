@@ -16,10 +16,14 @@ type HealPlan struct {
 // WatchPlan is what a run of a watch was asked to do.
 type WatchPlan struct {
 	Watch   curlew.WatchID `json:"watch_id"`
-	Trigger string         `json:"trigger"`           // schedule, manual or confirm
+	Trigger string         `json:"trigger"`           // schedule, news, manual or replay
 	Force   bool           `json:"force,omitempty"`   // publish although nothing changed
 	Archive bool           `json:"archive,omitempty"` // read the archived pages again and ask for none
 }
+
+// TriggerNews is why a run begins that asks what tells news, and reads the list only if
+// there are any.
+const TriggerNews = "news"
 
 // PlanOf is the plan of a watch's run; empty for a run of another kind.
 func PlanOf(run curlew.Run) (plan WatchPlan) {

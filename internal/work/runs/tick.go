@@ -68,7 +68,11 @@ func (j *Jobs) startDue(ctx context.Context, org curlew.OrgID, watches []curlew.
 				continue
 			}
 			taken[watch.Source] = true
-			n, err := watchRun(watch, WatchPlan{Watch: watch.ID, Trigger: "schedule"})
+			plan := WatchPlan{Watch: watch.ID, Trigger: "schedule"}
+			if n := watch.Rhythm.News; n != nil && n.PeekAt.Equal(*watch.NextRunAt) {
+				plan.Trigger = TriggerNews
+			}
+			n, err := watchRun(watch, plan)
 			if err != nil {
 				return err
 			}

@@ -36,7 +36,7 @@ func (r *round) planDetails(ctx context.Context) (runs.Step, error) {
 			s := stop{RequestSpec: lead, Lead: i, Of: one.Record.ExternalID}
 			switch {
 			case lead.URL == "" || seen[s.Key()]:
-			case !isKnown || was.DetailAt == nil || was.Listed != one.Hash:
+			case !isKnown || outdated(was, one) || r.toldOf(lead):
 				fresh = append(fresh, s)
 			case r.Now().Sub(*was.DetailAt) >= r.detailsEvery() || r.plan.Archive:
 				again = append(again, s)

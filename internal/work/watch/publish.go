@@ -210,6 +210,7 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Check
 			watch.NextRunAt = &soon
 		}
 	}
+	r.planNews(&watch, o, now)
 	if err := r.after(ctx, w, o, &watch); err != nil {
 		return err
 	}

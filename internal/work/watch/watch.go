@@ -47,7 +47,9 @@ type WatchDefaults struct {
 
 // The parts of a run.
 const (
+	phaseNews         = "news"
 	phaseList         = "list"
+	phaseSeek         = "seek"
 	phaseDetails      = "details"
 	phaseDetailChecks = "looks"
 	phasePublish      = "publish"
@@ -81,6 +83,7 @@ type watchProgress struct {
 	Unfit        *curlew.Fault      `json:"unfit,omitempty"`      // why the page cannot be believed
 	UnfitPage    curlew.PageID      `json:"unfit_page,omitempty"` // which one that is
 	Postponed    int                `json:"postponed,omitempty"`  // pages of records that had to wait for a later run
+	News         news               `json:"news,omitzero"`
 }
 
 // errands of one step, at most: a handful at one per second, more when nobody waits.
@@ -118,8 +121,12 @@ func (w Watch) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 	switch r.progress.Phase {
 	case phaseUnfit:
 		return runs.Step{}, r.progress.Unfit
+	case phaseNews:
+		return r.askNews(ctx)
 	case phaseList:
 		return r.list(ctx)
+	case phaseSeek:
+		return r.seek(ctx)
 	case phaseDetails, phaseDetailChecks:
 		return r.fetchNext(ctx)
 	}
@@ -172,13 +179,16 @@ func (r *round) open(ctx context.Context) (runs.Step, error) {
 		}
 	}
 	r.progress.Phase, r.progress.Todo = phaseList, []stop{{RequestSpec: first}}
+	if n := r.watch.Rhythm.News; n != nil && n.URL != "" && !r.plan.Archive {
+		r.progress.Phase, r.progress.News.URL = phaseNews, n.URL
+	}
 	return runs.Step{Progress: r.progress, Total: 1}, nil
 }
 
 // list asks for the next page of the list.
 func (r *round) list(ctx context.Context) (runs.Step, error) {
 	if len(r.progress.Todo) == 0 {
-		return r.planDetails(ctx)
+		return r.listed(ctx)
 	}
 	asked, page, busy, err := r.ask(ctx, r.progress.Todo[0])
 	if err != nil || busy > 0 {
@@ -208,6 +218,16 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 	}
 	r.goOn(&r.progress.List[len(r.progress.List)-1], listPage)
 	return r.commit([]fetched{{asked, page}}), nil
+}
+
+// listed goes on after the last page of the list.
+func (r *round) listed(ctx context.Context) (runs.Step, error) {
+	seek, err := r.seekNews(ctx)
+	if err != nil || !seek {
+		return r.planDetails(ctx) // what could not be looked for is looked for at the next check
+	}
+	r.progress.Phase = phaseSeek
+	return runs.Step{Progress: r.progress}, nil
 }
 
 // missed is a page of the list that could not be had. What the pages before it say is

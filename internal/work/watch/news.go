@@ -1,0 +1,396 @@
+package watch
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/extract"
+	"curlew/internal/text"
+	"curlew/internal/web/robots"
+	"curlew/internal/web/urls"
+	"curlew/internal/work/runs"
+)
+
+// A feed or sitemap that covers a list is asked this often between two checks of it,
+// within bounds.
+const (
+	peeksPerCheck = 8
+	shortestPeek  = 15 * time.Minute
+	longestPeek   = 3 * time.Hour
+)
+
+// What tells news early is looked for so often, with so many requests; a file without
+// validators must be small, since it comes whole each time.
+const (
+	seekEvery  = 7 * 24 * time.Hour
+	mostSought = 4
+	smallNews  = 256 << 10
+	mostTold   = 200
+)
+
+// news is what a run knows of what tells news early.
+type news struct {
+	URL    string   `json:"url,omitempty"`    // of the feed or sitemap
+	Sought int      `json:"sought,omitempty"` // files that were asked for in search of one
+	Told   []string `json:"told,omitempty"`   // keys of addresses that it calls new or changed
+}
+
+// askNews asks the feed or sitemap that covers the list. Where it tells of something, or
+// the list is due anyway, the list is read; otherwise the run is over.
+func (r *round) askNews(ctx context.Context) (runs.Step, error) {
+	ask := stop{RequestSpec: extract.RequestSpec{URL: r.progress.News.URL}}
+	before, err := r.lastCopy(ctx, ask)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	asked, page, busy, err := r.ask(ctx, ask)
+	if busy > 0 {
+		return runs.Step{Progress: r.progress, Rest: busy}, nil
+	}
+	fault := curlew.AsFault(err)
+	if ctx.Err() != nil || errors.Is(fault, curlew.ErrUnexpected) || errors.Is(fault, curlew.ErrDiskFull) {
+		return runs.Step{}, err
+	}
+	r.progress.Phase = phaseList
+	step := runs.Step{Progress: r.progress}
+	if fault == nil {
+		if r.progress.News.Told, err = r.told(ctx, before, asked, page); err != nil {
+			return runs.Step{}, err
+		}
+		step = r.commit([]fetched{{asked, page}})
+	} else {
+		step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn, Text: fault.Sentence})
+	}
+	if n := len(r.progress.News.Told); n > 0 {
+		step.Log = append(step.Log, runs.Info("%s tells of %s new or changed: the list is read now", ask.URL, curlew.Counted(n, "page")))
+		return step, nil
+	}
+	if r.plan.Trigger != runs.TriggerNews {
+		return step, nil
+	}
+	step.Done = true
+	step.Log = append(step.Log, runs.Info("%s tells of nothing new: the list is read when it is due", ask.URL))
+	keep := step.Effect
+	step.Effect = func(ctx context.Context, w store.WriteScope) error {
+		if keep != nil {
+			if err := keep(ctx, w); err != nil {
+				return err
+			}
+		}
+		gone := asked.Outcome == curlew.OutcomeGone || errors.Is(fault, robots.ErrForbidden)
+		return r.peekAgain(ctx, w, gone)
+	}
+	return step, nil
+}
+
+// peekAgain plans the next look after one that told of nothing. What is gone is forgotten;
+// the list is due when it was before.
+func (r *round) peekAgain(ctx context.Context, w store.WriteScope, gone bool) error {
+	watch, err := w.Watches().Lock(ctx, r.watch.ID)
+	if err != nil {
+		return err
+	}
+	n := watch.Rhythm.News
+	if n == nil || watch.Status != curlew.WatchActive {
+		return nil
+	}
+	if gone {
+		n.URL = ""
+	}
+	planPeek(&watch, n.ListAt, r.Wall())
+	return w.Watches().Save(ctx, watch)
+}
+
+// planPeek sets that the list is read at a time, and what tells news before that.
+func planPeek(watch *curlew.Watch, listAt, now time.Time) {
+	n := watch.Rhythm.News
+	watch.NextRunAt = &listAt
+	if n == nil {
+		return
+	}
+	n.ListAt = listAt
+	peek := now.Add(time.Duration(n.Every)).Truncate(time.Second)
+	if n.URL != "" && peek.Add(shortestPeek).Before(listAt) {
+		n.PeekAt, watch.NextRunAt = peek, &peek
+	}
+}
+
+// planNews plans, after a check of the list, when to ask what tells news. Something that
+// it told of and that the list does not show yet makes the list due once more soon.
+func (r *round) planNews(watch *curlew.Watch, o publish.CheckResult, now time.Time) {
+	if watch.Rhythm.News == nil && r.progress.News.Sought == 0 || watch.NextRunAt == nil {
+		return
+	}
+	n := curlew.News{}
+	if watch.Rhythm.News != nil {
+		n = *watch.Rhythm.News
+	}
+	if r.progress.News.Sought > 0 {
+		n.URL, n.SoughtAt = r.progress.News.URL, now
+	}
+	watch.Rhythm.News = &n
+	listAt := *watch.NextRunAt
+	n.Every = curlew.Duration(min(max(listAt.Sub(now)/peeksPerCheck, shortestPeek), longestPeek))
+	shown := map[string]bool{urls.Key(watch.URL): true}
+	for _, seen := range o.Seen {
+		shown[urls.Key(seen.Record.URL)] = true
+	}
+	late := slices.ContainsFunc(r.progress.News.Told, func(key string) bool { return !shown[key] })
+	if n.Late = late && !n.Late; n.Late {
+		if soon := now.Add(time.Duration(n.Every)); soon.Before(listAt) {
+			listAt = soon
+		}
+	}
+	planPeek(watch, listAt, now)
+}
+
+// outdated says whether the detail page of a record was read before the list said what it
+// says now.
+func outdated(was curlew.Sighting, one Listed) bool {
+	return was.DetailAt == nil || was.Listed != one.Hash
+}
+
+// toldOf says whether a page was called new or changed.
+func (r *round) toldOf(page extract.RequestSpec) bool {
+	return slices.Contains(r.progress.News.Told, urls.Key(page.URL))
+}
+
+// told are the keys of the pages that a feed or sitemap calls new or changed since its
+// last copy.
+func (r *round) told(ctx context.Context, before *curlew.Page, asked stop, page curlew.Page) ([]string, error) {
+	if asked.Outcome != curlew.OutcomeFetched || before == nil {
+		return nil, nil
+	}
+	old, err := r.newsIn(ctx, *before)
+	if err != nil || old == nil {
+		return nil, err
+	}
+	now, err := r.newsIn(ctx, page)
+	if err != nil || now == nil {
+		return nil, err
+	}
+	of, err := r.wanted(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	dates := map[string]time.Time{}
+	for _, e := range old.Entries {
+		dates[urls.Key(e.URL)] = dateOf(e)
+	}
+	var all []string
+	for _, e := range now.Entries {
+		key := urls.Key(e.URL)
+		was, known := dates[key]
+		if (!known || !was.Equal(dateOf(e))) && of(key, known) && len(all) < mostTold {
+			all = append(all, key)
+		}
+	}
+	return all, nil
+}
+
+func dateOf(e urls.SitemapURL) time.Time {
+	if e.LastMod == nil {
+		return time.Time{}
+	}
+	return *e.LastMod
+}
+
+// wanted says which pages of a file concern the watch. A feed was chosen because it is
+// about the list; a sitemap has all pages of a site, of which those count that are known, and
+// new ones whose address looks like theirs.
+func (r *round) wanted(ctx context.Context, file *urls.Sitemap) (func(key string, changed bool) bool, error) {
+	if file.Kind == urls.SitemapRSS || file.Kind == urls.SitemapAtom {
+		return func(string, bool) bool { return true }, nil
+	}
+	entities, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
+	if err != nil {
+		return nil, err
+	}
+	known, families := map[string]bool{urls.Key(r.watch.URL): true}, map[string]bool{}
+	for _, e := range entities {
+		known[urls.Key(e.URL)] = true
+		if !r.readsText() {
+			families[familyOf(e.URL)] = true
+		}
+	}
+	return func(key string, changed bool) bool { return known[key] || !changed && families[familyOf(key)] }, nil
+}
+
+// familyOf is what the addresses of things of one kind share: the host, the first part of
+// the path and how many parts there are.
+func familyOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+	if len(parts) == 1 {
+		return u.Host + "/*"
+	}
+	return u.Host + "/" + parts[0] + strings.Repeat("/*", len(parts)-1)
+}
+
+// newsIn reads an archived feed or sitemap; nil for what is none, or no longer archived.
+func (r *round) newsIn(ctx context.Context, page curlew.Page) (*urls.Sitemap, error) {
+	m, err := r.Watching.Material(ctx, page)
+	if fault := curlew.AsFault(err); fault != nil {
+		if fault.Kind == curlew.KindPermanent {
+			return nil, nil
+		}
+		return nil, err
+	}
+	file, err := urls.ParseSitemap(bytes.NewReader(m.Body), urls.SitemapOptions{URL: page.FinalURL, Now: page.FetchedAt,
+		NamedBy: []string{runs.HostOf(r.watch.URL)}})
+	if err != nil {
+		return nil, nil // it was none after all
+	}
+	return file, nil
+}
+
+// seekNews plans to look for a feed or sitemap that covers the list; false where there is
+// no use, or it was looked for of late.
+func (r *round) seekNews(ctx context.Context) (bool, error) {
+	if worth, err := r.worthSeeking(); err != nil || !worth {
+		return false, err
+	}
+	pages, err := r.pages(ctx, r.progress.List[:1])
+	if err != nil {
+		return false, err
+	}
+	list, err := r.Watching.Material(ctx, pages[r.progress.List[0].Page])
+	if err != nil {
+		return false, err
+	}
+	if extract.LooksLikeFeed(list.Body) || list.Document().IsJSON() {
+		return false, nil // it tells by itself
+	}
+	all, err := r.announced(ctx, list)
+	if err != nil {
+		return false, err
+	}
+	for _, address := range all {
+		if address, err := urls.Canonical(address, r.watch.URL); err == nil && urls.SameSite(address, r.watch.URL) {
+			r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: extract.RequestSpec{URL: address}})
+		}
+	}
+	r.progress.News.Sought = 1 // also where there is none
+	return len(r.progress.Todo) > 0, nil
+}
+
+// worthSeeking says whether something that tells news would be early, and was not looked
+// for of late. The first check has more urgent things to do.
+func (r *round) worthSeeking() (bool, error) {
+	known, now := r.watch.Rhythm.News, r.Wall()
+	if r.plan.Archive || r.watch.LastRunAt == nil || known != nil && (known.URL != "" || now.Sub(known.SoughtAt) < seekEvery) {
+		return false, nil
+	}
+	planned := r.watch
+	planned.Rhythm.LastCheckAt, planned.Rhythm.Failures = now, 0 // as it is after this check
+	err := runs.Reschedule(&planned, now, 0)
+	return err == nil && planned.NextRunAt.Sub(now) >= 4*shortestPeek, err
+}
+
+// announced are the feeds that a page names, and the sitemaps that robots.txt names.
+func (r *round) announced(ctx context.Context, list extract.Material) (all []string, err error) {
+	if links, err := urls.ReadPageLinks(text.UTF8(list.Body, list.Charset), list.URL); err == nil && !r.readsText() {
+		all = links.Feeds[:min(len(links.Feeds), mostSought-1)]
+	}
+	target, err := url.Parse(r.watch.URL)
+	if err != nil {
+		return all, nil
+	}
+	rules, err := r.Watching.Reader.Fetcher.Robots(ctx, target, false)
+	if err == nil {
+		all = append(all, rules.File.Sitemaps()...)
+	}
+	return all, err
+}
+
+// seek asks for the next file that may cover the list.
+func (r *round) seek(ctx context.Context) (runs.Step, error) {
+	if len(r.progress.Todo) == 0 || r.progress.News.Sought > mostSought || r.progress.News.URL != "" {
+		r.progress.Todo = nil
+		return r.planDetails(ctx)
+	}
+	asked, page, busy, err := r.ask(ctx, r.progress.Todo[0])
+	if busy > 0 {
+		return runs.Step{Progress: r.progress, Rest: busy}, nil
+	}
+	if fault := curlew.AsFault(err); fault != nil {
+		if ctx.Err() != nil || fault.Kind != curlew.KindPermanent && fault.Kind != curlew.KindRefused {
+			return runs.Step{}, err
+		}
+		r.progress.Todo = r.progress.Todo[1:]
+		return runs.Step{Progress: r.progress}, nil
+	}
+	r.progress.Todo = r.progress.Todo[1:]
+	r.progress.News.Sought++
+	var log []curlew.LogLine
+	if asked.Page != "" && (asked.Outcome == curlew.OutcomeFetched || asked.Outcome == curlew.OutcomeNotModified) {
+		if log, err = r.weigh(ctx, asked, page); err != nil {
+			return runs.Step{}, err
+		}
+	}
+	step := r.commit([]fetched{{asked, page}})
+	step.Log = append(step.Log, log...)
+	return step, nil
+}
+
+// weigh takes a file that covers the list, and looks into those that an index names.
+func (r *round) weigh(ctx context.Context, asked stop, page curlew.Page) ([]curlew.LogLine, error) {
+	file, err := r.newsIn(ctx, page)
+	if err != nil || file == nil {
+		return nil, err
+	}
+	slices.SortStableFunc(file.Children, func(a, b urls.SitemapURL) int { return dateOf(b).Compare(dateOf(a)) })
+	for _, child := range file.Children {
+		if len(r.progress.Todo) < mostSought {
+			r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: extract.RequestSpec{URL: child.URL}})
+		}
+	}
+	cheap := cmp.Or(page.ETag, page.LastModified) != "" || page.Bytes <= smallNews
+	if covers, err := r.covers(ctx, file); err != nil || !covers || !cheap {
+		return nil, err
+	}
+	r.progress.News.URL = asked.URL
+	return []curlew.LogLine{runs.Info("%s covers the list: it is asked between two checks", asked.URL)}, nil
+}
+
+// covers says whether a feed is about what the list shows, or a sitemap has it.
+func (r *round) covers(ctx context.Context, file *urls.Sitemap) (bool, error) {
+	if r.readsText() {
+		return slices.ContainsFunc(file.Entries, func(e urls.SitemapURL) bool {
+			return e.LastMod != nil && urls.Key(e.URL) == urls.Key(r.watch.URL)
+		}), nil
+	}
+	list, err := r.readList(ctx)
+	if err != nil {
+		return false, err
+	}
+	known := map[string]bool{}
+	for _, one := range list.Records {
+		if one.Record.URL != "" {
+			known[urls.Key(one.Record.URL)] = true
+		}
+	}
+	both := 0
+	for _, e := range file.Entries {
+		if known[urls.Key(e.URL)] {
+			both++
+		}
+	}
+	of := len(known)
+	if file.Kind == urls.SitemapRSS || file.Kind == urls.SitemapAtom {
+		of = len(file.Entries) // it has the newest only
+	}
+	return both > 0 && 2*both >= of, nil
+}
