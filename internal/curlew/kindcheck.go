@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Bounds of an org's own kinds.
@@ -75,15 +77,20 @@ func (f Field) check(at string, all *Problems) {
 	}
 	f.checkType(at, all)
 	for _, c := range f.Choices {
-		if strings.TrimSpace(c) == "" || len(c) > 100 || strings.ToLower(c) != c {
+		if oddWords(c) || strings.ToLower(c) != c {
 			all.Add(at+"/choices", fmt.Sprintf("%q: write choices in lowercase, at most 100 characters each", c))
 			return
 		}
 	}
-	odd := func(label string) bool { return strings.TrimSpace(label) == "" || len(label) > 100 }
-	if len(f.Labels) > maxKindLabels || slices.ContainsFunc(f.Labels, odd) {
-		all.Add(at+"/labels", fmt.Sprintf("give at most %d labels, of at most 100 characters each", maxKindLabels))
+	if len(f.Labels) > maxKindLabels || slices.ContainsFunc(f.Labels, oddWords) {
+		all.Add(at+"/labels", fmt.Sprintf("give at most %d labels, each a line of at most 100 characters", maxKindLabels))
 	}
+}
+
+// oddWords says whether words are none that a page shows on a line.
+func oddWords(words string) bool {
+	hidden := func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+	return strings.TrimSpace(words) == "" || len(words) > 100 || strings.ContainsFunc(words, hidden) || !utf8.ValidString(words)
 }
 
 // listed are the types that a list may be of; money needs its currency, and a set its choices.
@@ -125,8 +132,9 @@ func (s Schema) checkIdentity(all *Problems) {
 		all.Add("identity", fmt.Sprintf("give at most %d sets of fields", maxIdentities))
 	}
 	for i, set := range s.Identity {
-		if len(set) == 0 {
-			all.Add(fmt.Sprintf("identity/%d", i), "name at least one field")
+		if len(set) == 0 || slices.Contains(set, "") {
+			all.Add(fmt.Sprintf("identity/%d", i), "a set of fields has no name in a place: join the names of fields by +, such as title+day")
+			continue
 		}
 		for _, name := range set {
 			if _, has := s.Field(name); !has && (name != "url" || len(set) > 1) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -97,7 +98,13 @@ func (f kindFlags) fields(a *program) (app.KindFields, error) {
 		if err != nil {
 			return out, err
 		}
-		if err := json.Unmarshal(text, &out); err != nil {
+		file := struct {
+			Name string `json:"name"` // the one on the command line counts
+			*app.KindFields
+		}{KindFields: &out}
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&file); err != nil {
 			return out, usage("%s is no kind in JSON: %v", f.File, err)
 		}
 	}

@@ -30,12 +30,17 @@ func (a *program) open(ctx context.Context) (*setup.Installation, error) {
 	return a.opened(setup.Open(ctx, cfg, a.options()))
 }
 
-// opened learns the kinds of the org, by which values are shown.
+// opened makes sure that the org is there, and learns the kinds of the org, by which values are shown.
 func (a *program) opened(i *setup.Installation, err error) (*setup.Installation, error) {
 	if err != nil {
 		return nil, err
 	}
 	org, err := a.org()
+	if err == nil {
+		if _, err = i.Store.Org(org).Orgs().Get(a.Context); errors.Is(err, curlew.ErrNotFound) {
+			err = exitError{err, exitUsage}
+		}
+	}
 	if err == nil {
 		a.kinds, err = i.Store.Org(org).Kinds().All(a.Context)
 	}

@@ -90,6 +90,13 @@ func TestTheReportIsSafeOnATerminal(t *testing.T) {
 	}
 }
 
+func TestTheReportKeepsItsFiguresApart(t *testing.T) {
+	r := Report{Sample: []curlew.Values{{"price": 5.5e7}}, Breakdown: []Line{{Name: "Confidence in the reading", Points: 75, Most: 100, Why: "75 %"}}}
+	if text := r.Text(80); !strings.Contains(text, "75/100 75 %") || !strings.Contains(text, "price: 55000000") {
+		t.Error(text)
+	}
+}
+
 func TestTheReportKeepsItsWidth(t *testing.T) {
 	r := Assess(Input{URL: "https://hall.example/agenda", Page: pageOf("<h1>Agenda</h1>"), Robots: Robots{Allowed: true}, Now: march})
 	text := r.Text(80)

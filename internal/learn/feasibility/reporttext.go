@@ -182,7 +182,7 @@ func (s *sheet) scores(r Report) {
 	}
 	s.head("How the score came about")
 	for _, l := range r.Breakdown {
-		s.wrap(fmt.Sprintf("%-38s %s %2d/%-3d", l.Name, bar(l.Points, l.Most, 10), l.Points, l.Most), l.Why)
+		s.wrap(fmt.Sprintf("%-38s %s %2d/%-3d ", l.Name, bar(l.Points, l.Most, 10), l.Points, l.Most), l.Why)
 	}
 }
 
@@ -210,7 +210,7 @@ func (s *sheet) samples(r Report) {
 		}
 		sort.Strings(names)
 		for _, name := range names {
-			s.line("    " + clean(name, 30) + ": " + clean(fmt.Sprint(values[name]), s.width-10))
+			s.line("    " + clean(name, 30) + ": " + clean(curlew.ValueText(values[name]), s.width-10))
 		}
 	}
 }
