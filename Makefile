@@ -2,6 +2,7 @@
 # make test   everything, with the race detector, on SQLite and a real Postgres
 # make check  formatting, vet, static analysis, the layout, known vulnerabilities
 # make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching and the console
+# make fit    fit the weights by which readings of a page are ranked, and print how they do on sites left out
 # make eval   pass rates on suites and pages that others wrote
 # make disguised  the same pages in other markup: what leans on how pages happen to be made
 # make screenshots  pictures of every screen of the console, wide and narrow, light and dark (SHOTS=folder)
@@ -10,7 +11,7 @@ SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test check bench eval disguised faults screenshots clean
+.PHONY: run build test check bench eval fit disguised faults screenshots clean
 
 run: build
 	@$(BIN) demo
@@ -31,6 +32,9 @@ bench: build
 	@cd bench && $(GO) run ./learn
 	@cd bench && $(GO) run ./watch
 	@cd bench && $(GO) run ./console
+
+fit:
+	@scripts/fit-readings --write
 
 eval:
 	@scripts/eval
