@@ -2,8 +2,10 @@ package events
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"curlew/internal/text/dates"
 )
@@ -16,11 +18,31 @@ type clock struct {
 
 // timeText is a time as it is written, for finding where it stands; dates.TimeOnly
 // says what it means.
-var timeText = regexp.MustCompile(`(?i)\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b\d{1,2}(?:\s?[:.]\s?\d\d)?\s?[ap]\.?\s?m\b\.?|` +
+var timeText = regexp.MustCompile(`(?i)\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b\d{1,2}(?:\s?[:.]\s?\d\d|:)?\s?[ap]\.?\s?m\b\.?|` +
 	`\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:noon|midnight)\b|\b(?:[01]?\d|2[0-3])\s?h(?:\s?[0-5]\d)?\b`)
 
 var doorsBefore = regexp.MustCompile(`(?i)(?:doors?|einlass|portes|puertas|drzwi|deuren|until|till|ends?|by|before|adjourn\w*|` +
 	`prior to|no later than|bis)\W*(?:open|ab|at|s)?\W*(?:at)?\W*$`)
+
+// hourBefore is the first hour of "6–9pm", which only the second makes a time.
+var hourBefore = regexp.MustCompile(`(?i)(?:^|[\s(|,;:@])((?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)?)\s?(?:-|–|—|to|till|until|bis|à)\s?$`)
+
+// rangeFrom is where a time begins that is the end of a range: at the hour before it, unless
+// that is part of a date, as in "May 5 - 7pm".
+func (r *reader) rangeFrom(i, begin, from int) int {
+	at := max(begin, from-12)
+	m := hourBefore.FindStringSubmatchIndex(r.lines[i].text[at:from])
+	if m == nil {
+		return from
+	}
+	first := at + m[2]
+	for _, d := range r.dates[r.at[i]:r.at[i+1]] {
+		if first >= d.begin && first < d.end {
+			return from
+		}
+	}
+	return first
+}
 
 // clockIn finds the time of an entry in its lines, the opening of doors and ends
 // left aside where there is another.
@@ -49,7 +71,7 @@ func (r *reader) clockOn(i, begin, end int) (found *clock, doors bool) {
 		text = text[:begin+2000]
 	}
 	for _, m := range timeText.FindAllStringIndex(text[begin:], 4) {
-		from, to := begin+m[0], begin+m[1]
+		from, to := r.rangeFrom(i, begin, begin+m[0]), begin+m[1]
 		rest := text[from:min(len(text), to+24)]
 		if last := text[to-1]; last == 'p' || last == 'a' || last == 'P' || last == 'A' { // "1:30p"
 			rest = text[from:to] + "m" + text[to:min(len(text), to+24)]
@@ -142,12 +164,13 @@ type standing struct {
 	places []saying
 }
 
-// saying is one sentence with a time or a place for all.
+// saying is one sentence with a time or a place for all, or for some weekdays.
 type saying struct {
 	line  int
 	clock *clock
 	place place
 	score int
+	days  []time.Weekday
 }
 
 var (
@@ -250,13 +273,70 @@ func (r *reader) readSaying(i int) {
 		score++
 	}
 	if score > 0 && (hasDigits(text) || strings.Contains(strings.ToLower(text), "noon")) {
-		if c, doors := r.clockOn(i, 0, len(text)); c != nil && !doors {
-			r.standing.clocks = append(r.standing.clocks, saying{line: i, clock: c, score: score})
-		}
+		r.sayClocks(i, score)
 	}
 	if p, ok := r.sayingPlace(i, held); ok {
 		r.standing.places = append(r.standing.places, saying{line: i, place: p, score: score})
 	}
+}
+
+var sentenceEnd = regexp.MustCompile(`[.;!]\s+\p{Lu}`)
+
+// sayClocks reads the times that the sentences of a line give for all, each with the
+// weekdays that it names.
+func (r *reader) sayClocks(i, score int) {
+	text, begin := r.lines[i].text, 0
+	ends := append(sentenceEnd.FindAllStringIndex(text, 8), []int{len(text) - 1, len(text)})
+	said := len(r.standing.clocks)
+	for _, m := range ends {
+		end := m[0] + 1
+		c, doors := r.clockOn(i, begin, end)
+		if c == nil || doors {
+			continue // the next sentence may go on with it: "7 p.m. In winter …"
+		}
+		days := r.weekdaysIn(text[begin:end])
+		if len(r.standing.clocks) == said || len(days) > 0 {
+			r.standing.clocks = append(r.standing.clocks, saying{line: i, clock: c, score: score, days: days})
+		}
+		begin = end
+	}
+}
+
+// weekdaysIn are the weekdays that a sentence names: "Saturdays".
+func (r *reader) weekdaysIn(sentence string) (days []time.Weekday) {
+	for _, word := range strings.FieldsFunc(sentence, func(c rune) bool { return !unicode.IsLetter(c) }) {
+		if len(word) < 6 || len(days) == 7 {
+			continue
+		}
+		if day, ok := dates.Weekday(word, r.options()); ok {
+			days = append(days, day)
+		}
+	}
+	return days
+}
+
+// forDay are the sayings that hold for a weekday: those that name it, else those that name
+// none, else all.
+func forDay(all []saying, day time.Weekday) []saying {
+	if !slices.ContainsFunc(all, func(s saying) bool { return len(s.days) > 0 }) {
+		return all
+	}
+	var naming, open []saying
+	for _, s := range all {
+		switch {
+		case slices.Contains(s.days, day):
+			naming = append(naming, s)
+		case len(s.days) == 0:
+			open = append(open, s)
+		}
+	}
+	switch {
+	case len(naming) > 0:
+		return naming
+	case len(open) > 0:
+		return open
+	}
+	return all
 }
 
 // sayingPlace is the place that a line gives for all: in a sentence about what is

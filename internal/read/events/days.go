@@ -2,6 +2,7 @@ package events
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ func monthYear(text string) (month, year int) { return dates.MonthYear(text, dat
 // completeDays reads days that have no month of their own but stand under one, and
 // weekdays that stand in the line or cell beside their date.
 func (r *reader) completeDays() {
-	more := append(r.daysUnderMonths(), r.calendarDays()...)
+	more := slices.Concat(r.daysUnderMonths(), r.calendarDays(), r.daysInRows())
 	r.dates = append(r.dates, more...)
 	r.sortDates()
 	for _, d := range r.dates {
@@ -56,6 +57,37 @@ func (r *reader) daysUnderMonths() []*date {
 	for _, all := range bare {
 		if risingDays(all) {
 			more = append(more, all...)
+		}
+	}
+	return more
+}
+
+// daysInRows are the further days in rows of tables that begin with a month: "May", "12",
+// "26". The first of them was read with the month.
+func (r *reader) daysInRows() []*date {
+	var more []*date
+	for _, d := range slices.Clone(r.dates) {
+		cell := cellOf(r.lines[d.lastLine].holder)
+		if cell == nil || d.lastLine != d.line+1 || !dayAlone(r.lines[d.lastLine].text) || len(more) > maxDates {
+			continue
+		}
+		month, year := monthYear(r.lines[d.line].text)
+		last := d.start.Day()
+		for next := cell.NextSibling; next != nil && month > 0; next = next.NextSibling {
+			s, ok := r.spans[next]
+			if !ok || next.DataAtom != atom.Td {
+				continue
+			}
+			text := r.lines[s.first].text
+			day := number(strings.TrimRight(text, ".stndrh"))
+			if s.last != s.first+1 || !dayAlone(text) || day <= last || r.at[s.first] < r.at[s.last] {
+				break
+			}
+			last = day
+			if one := r.monthDate(s.first, context{line: d.line, month: month, year: year}, day, 0, -1); one != nil {
+				one.end, one.text = len(text), text
+				more = append(more, one)
+			}
 		}
 	}
 	return more

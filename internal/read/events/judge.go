@@ -52,7 +52,7 @@ func (r *reader) same(a, b *entry) bool {
 		return false
 	}
 	if a.title.inherited || b.title.inherited {
-		return !a.title.otherPanel(b.title)
+		return !a.title.otherPanel(b.title) && !r.otherBodies(a.title, b.title)
 	}
 	if siblings(a, b) { // one list does not say the same twice, unless in two rooms at once
 		if p, q := r.roomOf(a), r.roomOf(b); p != "" && q != "" && p != q {
@@ -66,6 +66,17 @@ func (r *reader) same(a, b *entry) bool {
 // otherPanel tells the titles of two panels: two bodies that meet on one day.
 func (n named) otherPanel(other named) bool {
 	return n.inherited && other.inherited && n.panel && other.panel && n.text != other.text
+}
+
+// otherBodies tells two headings of one rank that name different bodies: both meet, and
+// neither is only another word for the schedule or the documents of the other.
+func (r *reader) otherBodies(a, b named) bool {
+	if !a.inherited || !b.inherited || a.line < 0 || b.line < 0 || a.line == b.line {
+		return false
+	}
+	rank := r.lines[a.line].level
+	return rank > 0 && rank < 7 && rank == r.lines[b.line].level && !alike(a.text, b.text) &&
+		eventWords().in(a.text) && eventWords().in(b.text)
 }
 
 // roomOf is the place of an entry as it says itself.

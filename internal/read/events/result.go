@@ -146,7 +146,7 @@ func at(day time.Time, hour, minute int) time.Time {
 
 // standingClock is the time for all entries; it holds for single days only.
 func (w *drafting) standingClock() *clock {
-	if s := nearest(w.standing.clocks, w.entry.span.first); s != nil {
+	if s := nearest(forDay(w.standing.clocks, w.entry.date.start.Weekday()), w.entry.span.first); s != nil {
 		return s.clock
 	}
 	return nil

@@ -120,8 +120,13 @@ func (p *parser) digitsAt(j int, c *clock, bare bool) (int, bool) {
 		c.minute, c.sure = m, true
 		return p.secondsAt(j+2, c), true
 	}
-	if _, _, score := p.number(j + 1); score && p.mark(j) == ':' && p.glued(j) {
-		return j, false
+	if p.mark(j) == ':' && p.glued(j) {
+		if _, _, score := p.number(j + 1); score {
+			return j, false
+		}
+		if p.isAny(j+1, isAM, isPM) { // "6:pm"
+			j++
+		}
 	}
 	if p.is(j, isHourMark) || p.is(j, isClock) && p.minutesFollow(j) {
 		return p.markedMinutes(j, c), true

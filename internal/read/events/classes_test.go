@@ -1,0 +1,51 @@
+package events
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/read/dom"
+)
+
+// Ways of writing that pages share and that were misread.
+func TestWaysOfWritingDatesAndTimes(t *testing.T) {
+	row := func(when string) string {
+		return `<h1>Upcoming meetings</h1><ul><li><h3><a href="/a">Planning board</a></h3><p>May 14</p><p>` + when + `</p></li>` +
+			`<li><h3><a href="/b">Finance board</a></h3><p>June 2</p><p>` + when + `</p></li></ul>`
+	}
+	cases := map[string]struct{ page, want string }{
+		"a range whose first hour has no half of the day": {row("6–9pm"), "Planning board 05-14 18:00, Finance board 06-02 18:00"},
+		"a range in words":                    {row("from 6 to 8 p.m."), "Planning board 05-14 18:00, Finance board 06-02 18:00"},
+		"a range over noon":                   {row("11 - 1 pm"), "Planning board 05-14 11:00, Finance board 06-02 11:00"},
+		"an hour with a colon and no minutes": {row("6:pm"), "Planning board 05-14 18:00, Finance board 06-02 18:00"},
+		"a day before a dash and a time": {`<h1>Meetings</h1><ul><li>Council: May 5 - 7pm</li><li>Council: June 2 - 7pm</li></ul>`,
+			"Council 05-05 19:00, Council 06-02 19:00"},
+		"a sentence for some weekdays": {`<h1>Meetings</h1><p>All meetings begin at 7:00 pm. Saturday meetings begin at 10 am.</p><ul>` +
+			`<li>Saturday, May 9, 2026 Budget workshop</li><li>Tuesday, May 12, 2026 Budget hearing</li></ul>`, "Budget workshop 05-09 10:00, Budget hearing 05-12 19:00"},
+		"several days in the row of a month": {`<h1>2026 Board meeting dates</h1><table><tr><th>Month</th><th colspan=2>Days</th></tr>` +
+			`<tr><td>May</td><td>12</td><td>26</td></tr><tr><td>June</td><td>9</td><td>23</td></tr></table>`,
+			"Board meeting 05-12, Board meeting 05-26, Board meeting 06-09, Board meeting 06-23"},
+		"equal moments under two headings": {`<h1>Meetings</h1><h2>City Council</h2><ul><li>May 5, 2026 7:00 pm</li><li>May 19, 2026 7:00 pm</li></ul>` +
+			`<h2>Planning Commission</h2><ul><li>May 5, 2026 7:00 pm</li><li>May 19, 2026 7:00 pm</li></ul>`,
+			"City Council 05-05 19:00, City Council 05-19 19:00, Planning Commission 05-05 19:00, Planning Commission 05-19 19:00"},
+		"equal moments of a schedule and its documents": {`<h1>City Council</h1><h2>Meeting schedule</h2><ul><li>May 5, 2026 7:00 pm</li><li>May 19, 2026 7:00 pm</li></ul>` +
+			`<h2>Meeting agendas</h2><ul><li><a href="/a.pdf">May 5, 2026</a></li><li><a href="/b.pdf">May 19, 2026</a></li></ul>`,
+			"City Council 05-05 19:00, City Council 05-19 19:00"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			found, _ := Read(dom.New([]byte(`<html lang="en"><body>`+c.page+`</body></html>`), "https://town.example/"),
+				Options{Now: time.Date(2026, 4, 20, 0, 0, 0, 0, time.UTC), Lang: "en"})
+			var got []string
+			for _, d := range found.Drafts {
+				when := strings.Replace(fmt.Sprint(d.Fields["starts_at"]), "T", " ", 1)
+				got = append(got, fmt.Sprint(d.Fields["title"], " ", strings.TrimSuffix(strings.TrimPrefix(when, "2026-"), ":00")))
+			}
+			if all := strings.Join(got, ", "); all != c.want {
+				t.Errorf("read as %s, want %s", all, c.want)
+			}
+		})
+	}
+}
