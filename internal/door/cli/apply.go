@@ -111,7 +111,7 @@ var emptyWords = map[induce.Emptiness]string{
 func recordOf(r extract.ReadRecord) recordReport {
 	return recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL, Confidence: r.Confidence,
 		Fields: r.Record.Fields,
-		Text:   r.Text, Node: r.Node, Provenance: r.Record.Provenance}
+		Text:   r.Text, Node: r.Node, Provenance: r.Record.Provenance, kind: r.Record.Kind()}
 }
 
 // fitSum adds up how all pages fit.

@@ -29,10 +29,12 @@ type crawlCommand struct {
 	Concurrency int            `help:"Pages at once." default:"4"`
 	Delay       *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 	Refetch     bool           `help:"Fetch whole pages although copies are known."`
-	Schema      string         `help:"Read records from the pages: ${enum}." enum:",auto,event,product,job,article,organization,item" default:"" placeholder:"SCHEMA"`
+	Schema      string         `help:"Read records from the pages: auto, or a kind, built in, of the org or in a file." default:"" placeholder:"KIND"`
 	Out         string         `help:"Write the records here, or without --schema what is known of each page, as JSON lines." placeholder:"FILE"`
 	Archive     string         `help:"Archive the pages here instead of in the data folder." placeholder:"DIR"`
 	NoArchive   bool           `help:"Do not archive the pages."`
+
+	kind curlew.Schema
 }
 
 // Validate says which flags contradict each other.
@@ -60,6 +62,9 @@ func (c *crawlCommand) Run(a *program) error {
 		return err
 	}
 	defer i.Close()
+	if err := c.setKind(a); err != nil {
+		return err
+	}
 	run, err := c.start(a, i, org)
 	if err != nil {
 		return err
@@ -84,6 +89,14 @@ func (c *crawlCommand) Run(a *program) error {
 		return run.Fault
 	}
 	return failedRun([]curlew.Run{run})
+}
+
+// setKind finds what is to be read, before anything is fetched.
+func (c *crawlCommand) setKind(a *program) (err error) {
+	if c.Schema != "" && c.Schema != "auto" {
+		c.kind, err = a.kindOf(c.Schema)
+	}
+	return err
 }
 
 // start begins the crawl, or takes up the one of the same host that was

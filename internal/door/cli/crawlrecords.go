@@ -28,10 +28,7 @@ func (c *crawlCommand) records(a *program, i *setup.Installation, run curlew.Run
 }
 
 func (c *crawlCommand) recordsTo(a *program, i *setup.Installation, run curlew.Run, out io.Writer) error {
-	options := extract.ExtractOptions{}
-	if c.Schema != "auto" {
-		options.Schema = curlew.SchemaName(c.Schema)
-	}
+	options := extract.ExtractOptions{Schema: c.kind.Name, Own: c.kind.Own()}
 	printer := &asLines{encoder: lines(out)}
 	return archivedPages(a.Context, i, run, func(page curlew.Page, body []byte) error {
 		report := pageReport{Page: page.URL}

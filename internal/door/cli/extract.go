@@ -14,7 +14,7 @@ import (
 
 type extractCommand struct {
 	targets
-	Schema  string         `help:"Kind of records: ${enum}." enum:"auto,event,product,job,article,organization,item,page" default:"auto" placeholder:"SCHEMA"`
+	Schema  string         `help:"Kind of records: auto, event, product, job, article, organization, item, page, or a file with one of your own." default:"auto" placeholder:"KIND"`
 	Tier    string         `help:"Read by this tier alone: structured, api, bundle or html. Structured data are then not checked against the page, unless --explain asks for it." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
 	Format  string         `help:"How to print it: ${enum}." enum:"json,jsonl,csv" default:"json" placeholder:"FORMAT"`
 	Explain bool           `help:"Show for every field where it came from and whether the page shows it."`
@@ -34,7 +34,11 @@ func (c *extractCommand) Run(a *program) error {
 	options := extract.ExtractOptions{Zone: zone, Tier: curlew.Tier(c.Tier)}
 	options.Unverified = options.Tier == curlew.TierStructured && !c.Explain && !c.ByPage
 	if c.Schema != "auto" {
-		options.Schema, options.Asserted = curlew.SchemaName(c.Schema), true
+		kind, err := a.kindOf(c.Schema)
+		if err != nil {
+			return err
+		}
+		options.Schema, options.Own, options.Asserted = kind.Name, kind.Own(), true
 	}
 	web := &pageFetcher{delay: c.Delay}
 	defer web.close()
@@ -76,6 +80,8 @@ type recordReport struct {
 	Text       string                     `json:"text,omitempty"`
 	Node       string                     `json:"node,omitempty"`
 	Provenance map[string]curlew.Evidence `json:"provenance,omitempty"`
+
+	kind curlew.Schema
 }
 
 func extractPage(a *program, one target, web *pageFetcher, o extract.ExtractOptions) pageReport {
@@ -96,8 +102,7 @@ func extractPage(a *program, one target, web *pageFetcher, o extract.ExtractOpti
 func (p *pageReport) take(e extract.Extraction) {
 	p.Tier, p.Schema, p.Notes, p.Fault = e.Tier, string(e.Schema), e.Notes, e.Fault
 	for _, r := range e.Readings {
-		p.Records = append(p.Records, recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL,
-			Confidence: r.Confidence, Fields: r.Record.Fields, Text: r.Text, Node: r.Node, Provenance: r.Record.Provenance})
+		p.Records = append(p.Records, recordOf(r))
 	}
 }
 
@@ -185,7 +190,7 @@ func (s *pageSum) verdict(a *program, nothing string) error {
 // explanation prints a record with its evidence for a person.
 func explanation(w io.Writer, r recordReport) {
 	fmt.Fprintf(w, "%s  %s  confidence %.2f\n", r.Schema, printable(r.ExternalID), r.Confidence)
-	for _, name := range fieldOrder(r.Schema.Kind(), r.Fields) {
+	for _, name := range fieldOrder(r.kind, r.Fields) {
 		e := r.Provenance[name]
 		fmt.Fprintf(w, "  %-14s %s\n", name, text.Clip(printable(valueText(r.Fields[name])), 100))
 		if e.Rule != "" {

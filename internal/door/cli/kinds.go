@@ -94,19 +94,11 @@ type kindFlags struct {
 func (f kindFlags) fields(a *program) (app.KindFields, error) {
 	var out app.KindFields
 	if f.File != "" {
-		text, err := a.readKind(f.File)
+		file, err := a.kindInFile(f.File)
 		if err != nil {
 			return out, err
 		}
-		file := struct {
-			Name string `json:"name"` // the one on the command line counts
-			*app.KindFields
-		}{KindFields: &out}
-		decoder := json.NewDecoder(bytes.NewReader(text))
-		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(&file); err != nil {
-			return out, usage("%s is no kind in JSON: %v", f.File, err)
-		}
+		out = file.KindFields // the name on the command line counts
 	}
 	for _, text := range f.Field {
 		field, err := parseField(text)
@@ -122,6 +114,44 @@ func (f kindFlags) fields(a *program) (app.KindFields, error) {
 		out.Identity = append(out.Identity, strings.Split(set, "+"))
 	}
 	return out, nil
+}
+
+// kindInFile reads a kind in the form in which "kinds show --json" prints it.
+func (a *program) kindInFile(file string) (kind app.AddKind, err error) {
+	text, err := a.readKind(file)
+	if err != nil {
+		return kind, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&kind); err != nil {
+		return kind, usage("%s is no kind in JSON: %v", file, err)
+	}
+	return kind, nil
+}
+
+// kindOf is the kind that --schema names: one that is known, or the one in a file.
+func (a *program) kindOf(schema string) (curlew.Schema, error) {
+	if strings.HasSuffix(schema, ".json") {
+		file, err := a.kindInFile(schema)
+		if err != nil {
+			return curlew.Schema{}, err
+		}
+		if wrong := file.Check(); len(wrong) > 0 {
+			return curlew.Schema{}, exitError{wrong, exitUsage}
+		}
+		return curlew.Schema{Name: file.Name, Title: file.Title, Identity: file.Identity, Fields: file.Fields}.Completed(), nil
+	}
+	known := a.kinds // of the org, where an installation is open
+	if known == nil {
+		known = curlew.Schemas()
+	}
+	kind, err := known.ByName(curlew.SchemaName(schema))
+	if err != nil {
+		return kind, usage("%s, or the file of a kind of your own, as \"curlew kinds show NAME --json\" prints it",
+			curlew.AsFault(err).Sentence)
+	}
+	return kind, nil
 }
 
 func (a *program) readKind(file string) ([]byte, error) {

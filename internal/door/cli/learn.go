@@ -16,11 +16,13 @@ import (
 
 type learnCommand struct {
 	targets
-	Schema string         `help:"Kind of records: ${enum}; custom takes the fields of --known." enum:"event,product,job,article,organization,item,custom" default:"item" placeholder:"SCHEMA"`
+	Schema string         `help:"Kind of records: event, product, job, article, organization, item, a file with one of your own, or custom, which takes the fields of --known." default:"item" placeholder:"KIND"`
 	Known  string         `help:"Values known to be on pages: JSON lines {\"file\", \"url\", \"now\", \"fields\": {\"name\": [\"value\"]}}. These pages are targets too." placeholder:"FILE" type:"existingfile"`
 	Out    string         `short:"o" help:"Write the blueprint to this file; - is standard output." required:"" placeholder:"FILE"`
 	Model  bool           `help:"Ask the configured model, also where the pages can be learned without one."`
 	Delay  *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
+
+	kind curlew.Schema
 }
 
 // Run learns a blueprint and says what it finds.
@@ -29,6 +31,9 @@ func (c *learnCommand) Run(a *program) error {
 	defer web.close()
 	if c.Known == "" && c.Schema == string(curlew.SchemaCustom) {
 		return exitError{curlew.Permanent("wrong_usage", "the schema custom has no fields of its own: give --known"), exitUsage}
+	}
+	if err := c.setKind(a); err != nil {
+		return err
 	}
 	samples, err := c.samples(a, web)
 	if err != nil {
@@ -50,6 +55,19 @@ func (c *learnCommand) Run(a *program) error {
 	return nil
 }
 
+// setKind finds what the records are.
+func (c *learnCommand) setKind(a *program) (err error) {
+	switch c.Schema {
+	case string(curlew.SchemaCustom):
+		c.kind = curlew.SchemaCustom.Kind()
+	case string(curlew.SchemaPage):
+		return usage("the text of a page needs no blueprint: watch it with \"curlew add URL --kind page\"")
+	default:
+		c.kind, err = a.kindOf(c.Schema)
+	}
+	return err
+}
+
 func (c *learnCommand) samples(a *program, web *pageFetcher) ([]induce.LabelledPage, error) {
 	var known []knownTarget
 	var others []target
@@ -68,11 +86,10 @@ func (c *learnCommand) samples(a *program, web *pageFetcher) ([]induce.LabelledP
 }
 
 func (c *learnCommand) learn(ctx context.Context, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, error) {
-	schema := curlew.SchemaName(c.Schema)
 	if c.Known != "" {
-		return induce.FewShot(ctx, schema.Kind(), samples)
+		return induce.FewShot(ctx, c.kind, samples)
 	}
-	return extract.Learn(ctx, schema.Kind(), samples)
+	return extract.Learn(ctx, c.kind, samples)
 }
 
 // unfit gives expected failures of learning and healing their exit code.

@@ -129,7 +129,7 @@ func (c *learnCommand) learnOrAsk(a *program, samples []induce.LabelledPage) (le
 		return l, err
 	}
 	defer o.close()
-	asked, failing := llmblueprint.Learn(a.Context, o.client.For(o.account(curlew.PurposeLearn)), curlew.SchemaName(c.Schema).Kind(), samples,
+	asked, failing := llmblueprint.Learn(a.Context, o.client.For(o.account(curlew.PurposeLearn)), c.kind, samples,
 		o.options())
 	l.Model = o.report(asked)
 	switch {

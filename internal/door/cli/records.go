@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -112,7 +113,8 @@ func tierWord(t curlew.Tier) string {
 	return string(t)
 }
 
-// asCSV prints a table with the columns of the first record's schema.
+// asCSV prints a table with the columns of the first record's kind; where the rules alone
+// tell the fields, those of the first page.
 type asCSV struct {
 	w       *csv.Writer
 	columns []string
@@ -121,7 +123,7 @@ type asCSV struct {
 func (t *asCSV) page(p pageReport) error {
 	for _, r := range p.Records {
 		if t.columns == nil {
-			t.columns = csvColumns(r.Schema)
+			t.columns = csvColumns(p.Records)
 			if err := t.w.Write(t.columns); err != nil {
 				return err
 			}
@@ -155,14 +157,19 @@ func (r recordReport) cell(column string) string {
 	return valueText(r.Fields[column])
 }
 
-func csvColumns(name curlew.SchemaName) []string {
+func csvColumns(records []recordReport) []string {
 	columns := []string{"schema", "external_id", "confidence"}
-	if schema, err := curlew.SchemaByName(name); err == nil {
-		for _, f := range schema.Fields {
+	if kind := records[0].kind; len(kind.Fields) > 0 {
+		for _, f := range kind.Fields {
 			columns = append(columns, f.Name)
 		}
+		return columns
 	}
-	return columns
+	all := curlew.Values{"url": ""}
+	for _, r := range records {
+		maps.Copy(all, r.Fields)
+	}
+	return append(columns, slices.Sorted(maps.Keys(all))...)
 }
 
 // plainCell keeps a spreadsheet from taking a cell for a formula.

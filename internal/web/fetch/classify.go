@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"fmt"
 	"mime"
 	"net/http"
 	"strings"
@@ -58,7 +59,7 @@ func classifyRefusal(answer *egress.Response) Classification {
 // classifyBody looks at what came with a success.
 func classifyBody(answer *egress.Response) Classification {
 	if !answer.Complete {
-		return Classification{Outcome: curlew.OutcomeDamaged, Why: shortfalls[answer.Why]}
+		return Classification{Outcome: curlew.OutcomeDamaged, Why: shortfall(answer)}
 	}
 	if len(bytes.TrimSpace(answer.Body)) == 0 {
 		return Classification{Outcome: curlew.OutcomeDamaged, Why: "it is empty"}
@@ -85,11 +86,18 @@ func blocked(b curlew.Block, why string) Classification {
 }
 
 var shortfalls = map[egress.Shortfall]string{
-	egress.OverBudget:      "it is larger than the budget for a page",
 	egress.OutOfTime:       "it was still coming when the time was up",
 	egress.CutShort:        "the connection ended before the page did",
 	egress.BadEncoding:     "it does not decompress to its end",
 	egress.UnknownEncoding: "its encoding is unknown",
+}
+
+// shortfall says why an answer is not complete.
+func shortfall(answer *egress.Response) string {
+	if answer.Why == egress.OverBudget {
+		return fmt.Sprintf("it is larger than %d KiB, and no more is read of a page", len(answer.Body)>>10)
+	}
+	return shortfalls[answer.Why]
 }
 
 func looksLikeHTML(answer *egress.Response) bool {

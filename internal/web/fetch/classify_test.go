@@ -3,6 +3,7 @@ package fetch
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"curlew/internal/curlew"
@@ -134,4 +135,11 @@ func FuzzCharset(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
 		text.UTF8(body, Charset(body, contentType))
 	})
+}
+
+func TestAPageThatIsTooLargeIsToldTheLimit(t *testing.T) {
+	answer := &egress.Response{Status: 200, Body: make([]byte, 10<<20), Why: egress.OverBudget}
+	if got := Classify(answer, false); got.Outcome != curlew.OutcomeDamaged || !strings.Contains(got.Why, "larger than 10240 KiB") {
+		t.Errorf("%s: %s", got.Outcome, got.Why)
+	}
 }

@@ -102,6 +102,10 @@ func (l *Search) propose(ctx context.Context, address string) (Proposal, error) 
 		}
 	}
 	all = l.proven(all)
+	if len(all) == 0 && l.Selector != "" {
+		return Proposal{Report: l.Report, Search: l}, curlew.Permanent("not_feasible",
+			"nothing that could be read of %s is in %s: check the selector, or leave it out", address, l.Selector)
+	}
 	if len(all) == 0 {
 		return Proposal{Report: l.Report, Search: l}, curlew.Permanent("not_feasible", "no way was found to read %s entries from %s: %s", l.Schema, address, l.Report.Reason)
 	}

@@ -63,3 +63,11 @@ func TestARegionIsReadAlone(t *testing.T) {
 		t.Errorf("in a region everything counts, and it is %q", got)
 	}
 }
+
+func TestARegionThatIsNotThereIsSaid(t *testing.T) {
+	_, err := Proposing{Web: &counting{}, Now: time.Now, Options: extract.ExtractOptions{Schema: curlew.SchemaPage}, Selector: "#nosuch"}.
+		Propose(t.Context(), "https://pier.example/")
+	if err == nil || !strings.Contains(err.Error(), "is in #nosuch: check the selector") || strings.Contains(err.Error(), "can be read") {
+		t.Errorf("%v", err)
+	}
+}
