@@ -1,7 +1,7 @@
 # make run    start Curlew with the sample web and tell its story
 # make test   everything, with the race detector, on SQLite and a real Postgres
 # make check  formatting, vet, static analysis, the layout, known vulnerabilities
-# make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching and the console
+# make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching, the console and onboarding
 # make fit    fit the weights by which readings of a page are ranked, and print how they do on sites left out
 # make eval   pass rates on suites and pages that others wrote
 # make disguised  the same pages in other markup: what leans on how pages happen to be made
@@ -32,6 +32,7 @@ bench: build
 	@cd bench && $(GO) run ./learn
 	@cd bench && $(GO) run ./watch
 	@cd bench && $(GO) run ./console
+	@cd bench && $(GO) run ./onboard
 
 fit:
 	@scripts/fit-readings --write

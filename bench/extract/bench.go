@@ -22,7 +22,7 @@ type bench struct {
 
 // measure runs all rounds.
 func (b *bench) measure(ctx context.Context) (*measure.Table, error) {
-	corpus, err := corpus(ctx)
+	corpus, err := measure.Corpus(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 func TestQuickRun(t *testing.T) {
 	var out, progress bytes.Buffer
 	err := run(t.Context(), []string{"--quick"}, &out, &progress)
-	if errors.Is(err, errNoCorpus) {
+	if errors.Is(err, measure.ErrNoCorpus) {
 		t.Skip("no corpus here: set CORPUS to its folder")
 	}
 	if err != nil {
@@ -31,7 +31,7 @@ func TestQuickRun(t *testing.T) {
 func TestWithoutTheCorpusItSaysWhatIsMissing(t *testing.T) {
 	t.Setenv("CORPUS", t.TempDir())
 	var out, progress bytes.Buffer
-	if err := run(t.Context(), []string{"--quick"}, &out, &progress); !errors.Is(err, errNoCorpus) {
+	if err := run(t.Context(), []string{"--quick"}, &out, &progress); !errors.Is(err, measure.ErrNoCorpus) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -3,14 +3,12 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,31 +16,6 @@ import (
 	"curlew/bench/measure"
 	"curlew/internal/read/dom"
 )
-
-// errNoCorpus says what is missing where there is nothing to measure with.
-var errNoCorpus = errors.New("the corpus is not there: shared/corpus beside the checkout, or the folder that CORPUS names, " +
-	"has the real pages that this measures with")
-
-// corpus finds the folder of real pages: $CORPUS, or what the unpacker beside the
-// checkout prints.
-func corpus(ctx context.Context) (string, error) {
-	if folder := os.Getenv("CORPUS"); folder != "" {
-		return folder, nil
-	}
-	root, err := measure.Root()
-	if err != nil {
-		return "", err
-	}
-	unpack := filepath.Join(root, "..", "shared", "corpus", "unpack")
-	if _, err := os.Stat(unpack); err != nil {
-		return "", errNoCorpus
-	}
-	said, err := exec.CommandContext(ctx, unpack).Output()
-	if err != nil {
-		return "", fmt.Errorf("unpack the corpus: %w", err)
-	}
-	return strings.TrimSpace(string(said)), nil
-}
 
 // smallest is where real pages begin; below are the cases of conformance suites.
 const smallest = 8 << 10
@@ -61,7 +34,7 @@ func realPages(folder string, most int) (pages [][]byte, err error) {
 		return err
 	})
 	if err == nil && len(pages) == 0 {
-		err = errNoCorpus
+		err = measure.ErrNoCorpus
 	}
 	return pages, err
 }

@@ -78,7 +78,36 @@ func Extract(m Material, o ExtractOptions) Extraction {
 		return Extraction{Fault: fault}
 	}
 	x := &Extractor{ExtractOptions: o, Material: m, Document: m.Document()}
-	return x.guarded()
+	return x.once()
+}
+
+// asked is what a reading of a page depends on.
+type asked struct {
+	schema      curlew.SchemaName
+	own         *curlew.Schema
+	tier        curlew.Tier
+	zone        *time.Location
+	now         time.Time
+	contentType string
+
+	asserted, unverified, personal, undated bool
+}
+
+// once extracts what was not extracted before: the page keeps what a reader gave, since
+// the proof of a reading asks the same reader again.
+func (x *Extractor) once() Extraction {
+	if x.Schema == curlew.SchemaPage { // depends on parts and places, and is cheap
+		return x.guarded()
+	}
+	key := asked{x.Schema, x.Own, x.Tier, x.Zone, x.Material.Now, x.Material.ContentType,
+		x.Asserted, x.Unverified, x.AllowPersonal, x.Material.Undated}
+	e := x.Document.Kept(key, func() any { return x.guarded() }).(Extraction)
+	e.Also, e.Notes, e.Readings = slices.Clone(e.Also), slices.Clone(e.Notes), slices.Clone(e.Readings)
+	for i := range e.Readings { // callers complete them
+		r := &e.Readings[i].Record
+		r.Fields, r.Provenance = maps.Clone(r.Fields), maps.Clone(r.Provenance)
+	}
+	return e
 }
 
 // guarded extracts, and makes the failing of a reader a fault: pages are written by

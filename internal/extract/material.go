@@ -33,6 +33,12 @@ func (m Material) guarded(stage guard.Stage, read func()) *curlew.Fault {
 	return curlew.AsFault(guard.Read(stage, cmp.Or(m.Archived, m.URL), func() error { read(); return nil }))
 }
 
+// Ready is the page made ready once, for all who read it.
+func (m Material) Ready() Material {
+	m.document = m.Document()
+	return m
+}
+
 // Document makes the page ready for reading. A file that is no page (CSV, plain text, a
 // sitemap, PDF) is made into one; it is empty where the file cannot be read.
 func (m Material) Document() *dom.Document {

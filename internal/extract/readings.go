@@ -6,7 +6,6 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
 )
 
 // Reading is what one reader made of a page: all records of one kind.
@@ -62,7 +61,6 @@ func (r Reading) plausible(page pageMeasure) bool {
 
 // readAll asks the readers of every kind.
 func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOptions, page pageMeasure) []Reading {
-	var graph *structured.Graph
 	var all []Reading
 	for _, kind := range kindsToTry(o.Schema) {
 		if ctx.Err() != nil {
@@ -72,9 +70,7 @@ func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOption
 		if o.Step != nil {
 			o.Step("reading the page as " + string(kind))
 		}
-		x := &Extractor{ExtractOptions: o, Material: m, Document: doc, Items: graph}
-		e := x.guarded()
-		graph = x.Items
+		e := (&Extractor{ExtractOptions: o, Material: m, Document: doc}).once()
 		if e.Fault != nil || len(e.Readings) == 0 {
 			continue
 		}

@@ -76,8 +76,15 @@ func (p *DetectedPagination) UnmarshalJSON(text []byte) error {
 
 // ReadPagination tells how a page goes on. It says none unless several kinds of
 // evidence agree: the structure of a run of numbers, addresses that count, and
-// what labels, classes and attributes say.
+// what labels, classes and attributes say. The page keeps the answer.
 func ReadPagination(d *dom.Document) DetectedPagination {
+	return d.Kept(keptPagination{}, func() any { return readPagination(d) }).(DetectedPagination)
+}
+
+// keptPagination is the key of what a page keeps.
+type keptPagination struct{}
+
+func readPagination(d *dom.Document) DetectedPagination {
 	if d.IsJSON() {
 		return DetectedPagination{Kind: PagesNone}
 	}

@@ -13,31 +13,47 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
 
 // PageText is a page that can be asked whether it shows a value. It looks only as
-// far as it is asked, because most pages are asked little. It is not safe for
-// concurrent use.
+// far as it is asked, because most pages are asked little.
 type PageText struct {
 	document *dom.Document
 	options  dates.Options
 
-	words   string
-	letters string
-	days    map[string]bool
-	clocks  map[string]bool
-	amounts map[string]bool
+	words   func() string
+	letters func() string
+	dates   func() shownDates
+	amounts func() map[string]bool
+	links   sync.Map // whether the page leads to the end of an address, of those that were asked for
+	years   sync.Map // whether it writes a year, of the same
 }
 
-// NewPageText lets a page be asked. The options say how its dates are to be read.
+// shownDates are the days and times of day that a page shows.
+type shownDates struct{ days, clocks map[string]bool }
+
+// NewPageText lets a page be asked. The options say how its dates are to be read. The page
+// keeps what was found out: every reader asks for much the same.
 func NewPageText(d *dom.Document, o dates.Options) *PageText {
-	return &PageText{document: d, options: o}
+	return d.Kept(keptText(o), func() any {
+		w := &PageText{document: d, options: o}
+		w.words = sync.OnceValue(func() string { return fold(w.text()) })
+		w.letters = sync.OnceValue(func() string { return text.Letters(w.text()) })
+		w.dates = sync.OnceValue(w.readDates)
+		w.amounts = sync.OnceValue(w.readAmounts)
+		return w
+	}).(*PageText)
 }
+
+// keptText is the key of what a page keeps.
+type keptText dates.Options
 
 // Seen says whether a reader of the page would find the value of a field.
 // embedded is the answer for a value that the page carries without showing it.
@@ -139,12 +155,12 @@ func (w *PageText) showsTime(value string) bool {
 	if w.stamps(value) {
 		return true
 	}
-	w.readDates()
-	if day := value[:len(time.DateOnly)]; !w.days[day] && !(w.days[yearless+day[4:]] && w.showsYear(day)) {
+	shown := w.dates()
+	if day := value[:len(time.DateOnly)]; !shown.days[day] && !(shown.days[yearless+day[4:]] && w.showsYear(day)) {
 		return false
 	}
 	_, clock, timed := strings.Cut(value, "T")
-	return !timed || len(clock) < 5 || w.clocks[clock[:5]]
+	return !timed || len(clock) < 5 || shown.clocks[clock[:5]]
 }
 
 // stamps says whether a time element of the page has the moment: what such an element
@@ -160,31 +176,29 @@ const yearless = "year"
 // longestRun bounds the days that a range is spread over.
 const longestRun = 400
 
-func (w *PageText) readDates() {
-	if w.days != nil {
-		return
-	}
-	w.days, w.clocks = map[string]bool{}, map[string]bool{}
+func (w *PageText) readDates() shownDates {
+	shown := shownDates{map[string]bool{}, map[string]bool{}}
 	text := w.searched()
 	for _, found := range dates.Find(text, w.options) {
-		w.days[found.Start.Format(time.DateOnly)] = true
+		shown.days[found.Start.Format(time.DateOnly)] = true
 		if !writesYear(text[found.Begin:found.End]) {
-			w.days[found.Start.Format(yearless+"-01-02")] = true
+			shown.days[found.Start.Format(yearless+"-01-02")] = true
 		}
 		if found.TimeKnown {
-			w.clocks[found.Start.Format("15:04")] = true
+			shown.clocks[found.Start.Format("15:04")] = true
 		}
 		if found.Date.End.IsZero() {
 			continue
 		}
 		if found.EndTime {
-			w.clocks[found.Date.End.Format("15:04")] = true
+			shown.clocks[found.Date.End.Format("15:04")] = true
 		}
 		for day, n := found.Start, 0; !day.After(found.Date.End) && n < longestRun; n++ {
-			w.days[day.Format(time.DateOnly)] = true
+			shown.days[day.Format(time.DateOnly)] = true
 			day = day.AddDate(0, 0, 1)
 		}
 	}
+	return shown
 }
 
 // text is what the page shows, told without a tree: a page that carries its own

@@ -26,11 +26,8 @@ func fold(s string) string {
 
 // ShowsText says whether the words of a text stand on the page in this order.
 func (w *PageText) ShowsText(text string) bool {
-	if w.words == "" {
-		w.words = fold(w.text())
-	}
 	folded := fold(text)
-	return folded != " " && strings.Contains(w.words, folded)
+	return folded != " " && strings.Contains(w.words(), folded)
 }
 
 // The shingles of a long text, and how many of them must be on the page: longer
@@ -43,20 +40,14 @@ const (
 )
 
 func (w *PageText) showsMostOf(text string) bool {
-	if w.words == "" {
-		w.words = fold(w.text())
-	}
-	return holdsMostOf(w.words, fold(text))
+	return holdsMostOf(w.words(), fold(text))
 }
 
 // showsLetters says whether a text of some length stands on the page, wherever gaps and
 // signs may be: cells that are put together from several elements have others.
 func (w *PageText) showsLetters(s string) bool {
-	if w.letters == "" {
-		w.letters = text.Letters(w.text())
-	}
 	letters := text.Letters(strings.TrimSuffix(s, "…"))
-	return len(letters) >= shortestCode && strings.Contains(w.letters, letters)
+	return len(letters) >= shortestCode && strings.Contains(w.letters(), letters)
 }
 
 // holdsMostOf says whether most of a folded text stands in another.
@@ -116,6 +107,17 @@ func (w *PageText) showsMap(value any) bool {
 	return len(all) > 0
 }
 
+// readAmounts finds the prices of the page.
+func (w *PageText) readAmounts() map[string]bool {
+	amounts := map[string]bool{}
+	for _, price := range money.Find(w.searched()) {
+		if n, ok := money.Minor(price.Amount, price.Currency); ok {
+			amounts[strconv.FormatInt(n, 10)] = true
+		}
+	}
+	return amounts
+}
+
 // showsAmount compares in hundredths: no currency has its exponent changed by how
 // a price is shown, and a page shows few numbers that equal a price by chance.
 func (w *PageText) showsAmount(value any) bool {
@@ -123,15 +125,7 @@ func (w *PageText) showsAmount(value any) bool {
 	if !ok {
 		return false
 	}
-	if w.amounts == nil {
-		w.amounts = map[string]bool{}
-		for _, price := range money.Find(w.searched()) {
-			if n, ok := money.Minor(price.Amount, price.Currency); ok {
-				w.amounts[strconv.FormatInt(n, 10)] = true
-			}
-		}
-	}
-	if w.amounts[strconv.FormatInt(minor, 10)] {
+	if w.amounts()[strconv.FormatInt(minor, 10)] {
 		return true
 	}
 	if whole := minor / 100; minor%100 == 0 && whole >= 10 { // a bare number, as in tables of prices
@@ -179,6 +173,15 @@ func (w *PageText) showsAddress(address string) bool {
 var shown = [][]byte{[]byte("href="), []byte("src="), []byte("srcset="), []byte("poster="), []byte("data-src=")}
 
 func (w *PageText) linksTo(tail string) bool {
+	known, ok := w.links.Load(tail)
+	if !ok {
+		known = w.findLink(tail)
+		w.links.Store(tail, known)
+	}
+	return known.(bool)
+}
+
+func (w *PageText) findLink(tail string) bool {
 	body, needle := w.document.Body(), []byte(tail)
 	lead := max(0, len(needle)-quickNeedle)
 	for from := 0; ; {

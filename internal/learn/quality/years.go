@@ -39,5 +39,13 @@ func writesYear(date string) bool { return yearPattern.MatchString(date) }
 // showsYear says whether the page writes the year of a day anywhere; where it does not,
 // nobody can say that the year is wrong.
 func (w *PageText) showsYear(day string) bool {
-	return len(day) >= 4 && strings.Contains(w.text(), day[:4])
+	if len(day) < 4 {
+		return false
+	}
+	known, ok := w.years.Load(day[:4])
+	if !ok {
+		known = strings.Contains(w.text(), day[:4])
+		w.years.Store(day[:4], known)
+	}
+	return known.(bool)
 }

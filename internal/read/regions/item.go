@@ -1,6 +1,8 @@
 package regions
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -11,14 +13,27 @@ import (
 
 // Items reads the main list of a page, with its peers, as drafts of the schema item.
 // The fields are what is recognised; slots hold all that the records show, as it is
-// written there.
+// written there. The page keeps the reading: the readers of all kinds ask for it.
 func Items(d *dom.Document, o Options) ([]Region, []curlew.Draft) {
-	regions := Main(d, o)
-	var drafts []curlew.Draft
-	for _, r := range regions {
-		drafts = append(drafts, Drafts(d, r, Slots(r, o), o)...)
+	kept := d.Kept(o, func() any {
+		var found mainList
+		found.regions = Main(d, o)
+		for _, r := range found.regions {
+			found.drafts = append(found.drafts, Drafts(d, r, Slots(r, o), o)...)
+		}
+		return found
+	}).(mainList)
+	drafts := slices.Clone(kept.drafts)
+	for i := range drafts { // callers complete and rename fields
+		drafts[i].Fields, drafts[i].Provenance = maps.Clone(drafts[i].Fields), maps.Clone(drafts[i].Provenance)
 	}
-	return regions, drafts
+	return slices.Clone(kept.regions), drafts
+}
+
+// mainList is what a page keeps of being read.
+type mainList struct {
+	regions []Region
+	drafts  []curlew.Draft
 }
 
 // Drafts reads the records of one region.

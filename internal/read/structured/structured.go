@@ -89,8 +89,16 @@ func (g *Graph) note(syntax Syntax, sentence string) {
 	}
 }
 
-// Read reads all syntaxes of a page, and the state of its scripts.
+// Read reads all syntaxes of a page, and the state of its scripts. The page keeps the
+// graph.
 func Read(d *dom.Document) *Graph {
+	return d.Kept(keptGraph{}, func() any { return read(d) }).(*Graph)
+}
+
+// keptGraph is the key of the graph that a page keeps.
+type keptGraph struct{}
+
+func read(d *dom.Document) *Graph {
 	g := &Graph{}
 	tree := sync.OnceValue(func() *page { return survey(d) })
 	readItems(d, tree, g, Syntaxes())

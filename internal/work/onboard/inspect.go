@@ -74,7 +74,7 @@ func (i Inspection) Read(ctx context.Context, address string) (Inspected, error)
 		in.Fault = "The page could not be read: " + outcome(result.Page) + "."
 		return Inspected{Report: feasibility.Assess(in)}, nil
 	}
-	home := pages.MaterialOf(result, i.Now)
+	home := pages.MaterialOf(result, i.Now).Ready()
 	if fault := home.FileFault(); fault != nil {
 		in.Fault = "The page could not be read: " + fault.Sentence + "."
 		return Inspected{Report: feasibility.Assess(in)}, nil

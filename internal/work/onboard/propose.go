@@ -52,8 +52,9 @@ type Proposal struct {
 	Prior     bool       // as a similar source is read
 	Sure      float64    // how likely these are the records that the page is there for, from 0 to 1
 
-	Search *Search // what was seen on the way
-	onWord bool    // it was changed on a model's word alone
+	Search *Search              // what was seen on the way
+	readBy *blueprint.Blueprint // that gave Readings
+	onWord bool                 // it was changed on a model's word alone
 }
 
 // samplePages is how many detail pages of records are looked at.
@@ -77,7 +78,8 @@ func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error
 	case p.Inspected.Home.Body == nil:
 		return Proposal{Report: report}, curlew.Permanent(curlew.ErrNotFeasible, "%s", report.Reason)
 	}
-	look := &Search{Proposing: p, Web: web, Report: report, Home: p.Inspected.Home, Readings: p.Inspected.Readings}
+	look := &Search{Proposing: p, Web: web, Report: report, Home: p.Inspected.Home, Readings: p.Inspected.Readings,
+		ready: map[*fetch.Capture]extract.Material{}}
 	if look.Schema = look.kind(); look.Schema == "" {
 		return Proposal{Report: report, Search: look}, curlew.Permanent("not_feasible", "%s", report.Reason)
 	}
@@ -128,6 +130,8 @@ type Search struct {
 	Home     extract.Material
 	Readings []extract.Reading // of the page, the best first
 	shell    bool              // detail pages are drawn to look like the list
+
+	ready map[*fetch.Capture]extract.Material // pages that were parsed before
 }
 
 // Way is an address and a blueprint for it that may do.
@@ -138,6 +142,9 @@ type Way struct {
 }
 
 func (l *Search) Material(ctx context.Context, ask extract.RequestSpec) (extract.Material, error) {
+	if ask.URL == l.Home.URL && ask.Method == "" && len(ask.Body) == 0 {
+		return l.Home, nil
+	}
 	request := fetch.PageRequest{URL: ask.URL, Method: ask.Method, Body: ask.Body}
 	if len(ask.Body) > 0 {
 		request.ContentType = "application/json"
@@ -152,7 +159,14 @@ func (l *Search) Material(ctx context.Context, ask extract.RequestSpec) (extract
 	if result.Page.Outcome != curlew.OutcomeFetched {
 		return extract.Material{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", ask.URL, outcome(result.Page))
 	}
-	return pages.MaterialOf(result, l.Now()), nil
+	m, known := l.ready[result]
+	if !known {
+		m = pages.MaterialOf(result, l.Now()).Ready()
+		if l.ready != nil {
+			l.ready[result] = m
+		}
+	}
+	return m, nil
 }
 
 // Try reads the first page of a way, and some of the pages that its records lead to.
@@ -182,7 +196,7 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 	if _, err := extract.Compile(&b); err != nil {
 		return Proposal{}, false
 	}
-	p := Proposal{Search: l, Prior: w.prior, Sure: l.sure(), Readings: applied.Readings, URL: w.Address, Schema: l.Schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample, Over: applied.Over}
+	p := Proposal{Search: l, Prior: w.prior, Sure: l.sure(), Readings: applied.Readings, URL: w.Address, Schema: l.Schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample, Over: applied.Over, readBy: &b}
 	p.Total = l.totalOf(material, recipe, applied)
 	return p, true
 }

@@ -223,6 +223,7 @@ func (o Onboarding) loop(ctx context.Context, queue []Proposal, in Instructions)
 		queue = queue[1:]
 		if in.Language != "" {
 			speak(next.Blueprint, in.Language)
+			next.readBy = nil
 		}
 		trial := o.test(ctx, next)
 		trial.Iteration, trial.What, trial.Before = i+1, what, before
@@ -379,7 +380,10 @@ func (p Proposal) specimens(ctx context.Context) ([]quality.Specimen, map[string
 	}
 	o := extract.ApplyOptions{Zone: p.Search.Options.Zone, AllowPersonal: p.Search.Options.AllowPersonal}
 	list := material.Document()
-	readings := recipe.Apply(material, o).Readings
+	readings := p.Readings
+	if p.readBy != p.Blueprint {
+		readings = recipe.Apply(material, o).Readings
+	}
 	most := testListed
 	if len(recipe.Follow) > 0 {
 		most = testRecords

@@ -120,9 +120,16 @@ func (l *Search) Paged(b *blueprint.Blueprint, doc *dom.Document) {
 // monthsAhead is how far a calendar is read.
 const monthsAhead = 3
 
-// single reads the page as one thing.
+// single reads the page as one thing, where it was read so.
 func (l *Search) single() []Way {
-	e := extract.Extract(l.Home, extract.ExtractOptions{Schema: l.Schema, Own: l.Options.Own, Asserted: l.Options.Schema != "", Zone: l.Options.Zone})
+	r := l.reading()
+	if r == nil || !r.Single {
+		return nil
+	}
+	if l.Schema != curlew.SchemaArticle || l.Options.Schema != "" {
+		return []Way{{Address: l.Home.URL, Blueprint: l.byReaders(curlew.PageSingle, r.Tier)}}
+	}
+	e := extract.Extract(l.Home, extract.ExtractOptions{Schema: l.Schema, Own: l.Options.Own, Zone: l.Options.Zone}) // not whatever could be an article
 	if len(e.Readings) != 1 || !e.Readings[0].Main {
 		return nil
 	}
