@@ -14,6 +14,8 @@ const (
 	PurposeLearn ModelPurpose = "learn" // to write a blueprint
 	PurposeHeal  ModelPurpose = "heal"  // to repair one
 	PurposeJudge ModelPurpose = "judge" // to look at what one reads
+	PurposeRead  ModelPurpose = "read"  // to read a page that nothing else reads, at each check
+	PurposeHear  ModelPurpose = "hear"  // to say what instructions mean
 )
 
 // ModelOutcome is how asking a model ended.

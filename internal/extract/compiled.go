@@ -14,7 +14,6 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/learn/feasibility"
 	"curlew/internal/learn/induce"
-	"curlew/internal/learn/quality"
 	"curlew/internal/ops/guard"
 	"curlew/internal/read/article"
 	"curlew/internal/read/blueprint"
@@ -22,7 +21,6 @@ import (
 	"curlew/internal/read/normalise"
 	"curlew/internal/text"
 	"curlew/internal/text/dates"
-	"curlew/internal/text/language"
 )
 
 // Compiled is a blueprint made ready, with those of the pages that it leads to.
@@ -36,7 +34,7 @@ type Compiled struct {
 // Method is the word for how the compiled reads: its tier, or "readers" where the page is
 // read by all that know how.
 func (r *Compiled) Method() string {
-	if r.Blueprint.ByReaders() {
+	if r.Blueprint.ByReaders() && !r.Blueprint.ByModel() {
 		return "readers"
 	}
 	return string(r.Blueprint.Tier)
@@ -83,7 +81,12 @@ type ApplyOptions struct {
 	Zone          *time.Location // of times without one; nil means what the blueprint says
 	AllowPersonal bool
 	Noise         map[string]bool // places of a page's text that change at most checks
+	Model         ModelReader     // reads pages that are left to a model; nil where there is none
 }
+
+// ModelReader lets a language model read the records of a page: drafts whose values are
+// all on the page.
+type ModelReader func(kind curlew.Schema, m Material) ([]curlew.Draft, error)
 
 // Applied is what a blueprint gave on one page.
 type Applied struct {
@@ -137,7 +140,10 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	if b.Expect != nil && b.Expect.Ended && !Ended(m.Body) {
 		return Applied{Fault: curlew.Temporary("page_cut_off", "the page ends in the middle: it was cut off")}
 	}
-	if b.ByReaders() {
+	switch {
+	case b.ByModel():
+		return r.askModel(m, o)
+	case b.ByReaders():
 		return r.ask(m, o)
 	}
 	doc := m.Document()
@@ -145,22 +151,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	page := blueprint.PageInput{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
 	a := Applied{Onward: r.onward(page), Cut: result.Cut, Over: over(len(result.Drafts) + len(result.Dropped))}
-	pageText := quality.NewPageText(doc, dates.Options{Now: m.Now, Lang: language.Primary(context.Lang), Order: context.Order})
-	for _, d := range result.Drafts {
-		reading := ReadRecord{Text: d.Text, Node: d.Node, Confidence: d.Confidence}
-		record, notes := normalise.Record(d, context)
-		for _, note := range notes {
-			if note.Code != "missing" {
-				a.Notes = append(a.Notes, note.Field+": "+note.Sentence)
-			}
-		}
-		pageText.Judge(&record)
-		if !record.Whole() {
-			a.Partial++
-		}
-		reading.Record = record
-		a.Readings = append(a.Readings, reading)
-	}
+	r.take(&a, result.Drafts, doc, context)
 	r.fit(&a, result, doc)
 	settleIDs(a.Readings)
 	return a

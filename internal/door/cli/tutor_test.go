@@ -80,3 +80,34 @@ func TestABudgetNeedsPrices(t *testing.T) {
 		t.Errorf("exit %d: %s", code, complaint)
 	}
 }
+
+// What nothing else reads, the model reads at each check, on the account of its source.
+func TestAModelReadsAPageOfANamedKind(t *testing.T) {
+	r := newReader(t)
+	server := llmtest.Serve(t, func(w http.ResponseWriter, req *http.Request, call llmtest.ReceivedCall) {
+		answer := "I do not know."
+		if strings.HasPrefix(call.System, "You read web pages") {
+			answer = `{"records": [{"title": "Head Miller", "location": "Gdynia"}, {"title": "Rope Maker", "location": "Hel"}, {"title": "Chief Liar"}]}`
+		}
+		llmtest.Says(answer)(w, req, call)
+	})
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if req.URL.Path != "/" {
+			http.NotFound(w, req)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(`<html lang="en"><body><p>We look for a Head Miller in Gdynia who knows the stones, and for a Rope Maker in Hel.</p></body></html>`))
+	}))
+	t.Cleanup(page.Close)
+	environment := []string{"CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS=" + r.ports + "," + portOf(server.URL) + "," + portOf(page.URL),
+		"CURLEW_FETCH_BROWSER=off"}
+	model := append([]string{"CURLEW_LLM_PROVIDER=openai", "CURLEW_LLM_MODEL=stub", "CURLEW_LLM_KEY=k", "CURLEW_LLM_URL=" + server.URL}, environment...)
+	code, out, complaint := r.curlewWith(t.Context(), model, "add", page.URL, "--kind", "job", "--wait", "--delay", "0s")
+	if code != exitDone || !strings.Contains(out, "a model was asked to read the page at each check") || !strings.Contains(out, "2 active") {
+		t.Fatalf("exit %d: %s%s", code, out, complaint)
+	}
+	if code, out, complaint = r.curlewWith(t.Context(), model, "usage", "--json"); code != exitDone || !strings.Contains(out, `"read"`) {
+		t.Errorf("exit %d: %s%s", code, out, complaint)
+	}
+}

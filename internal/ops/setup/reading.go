@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/ops/config"
 	"curlew/internal/web/archive"
 	"curlew/internal/web/browser"
@@ -98,7 +99,16 @@ func (i *Installation) OpenReading(ctx context.Context, location string) error {
 func (i *Installation) Healing() (heal.Heal, error) {
 	teachers, err := i.Teachers()
 	fetcher := i.Reading.Reader.Fetcher
-	return heal.Heal{Watch: i.watchSlicer(i.Reading), Teacher: teachers,
+	watching := i.watchSlicer(i.Reading)
+	if teachers != nil {
+		watching.Models = func(ctx context.Context, w curlew.Watch) extract.ModelReader {
+			teacher := teachers.Of(w.Org, w.Source)
+			return func(kind curlew.Schema, m extract.Material) ([]curlew.Draft, error) {
+				return teacher.Read(ctx, kind, m)
+			}
+		}
+	}
+	return heal.Heal{Watch: watching, Teacher: teachers,
 		Web: func(w curlew.Watch) pages.PageSource { return paced{fetcher, w.Settings.Delay} }}, err
 }
 

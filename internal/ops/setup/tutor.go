@@ -57,6 +57,16 @@ func (t tutor) Judge(ctx context.Context, sample []quality.Specimen) (quality.Op
 	return opinion, err
 }
 
+// Read asks for the records of a page.
+func (t tutor) Read(ctx context.Context, kind curlew.Schema, page extract.Material) ([]curlew.Draft, error) {
+	return llmblueprint.Read(ctx, t.on(curlew.PurposeRead), kind, induce.DatedPage{Document: page.Document(), Now: page.Now}, Fenced(t.rounds))
+}
+
+// Interpret asks what instructions mean.
+func (t tutor) Interpret(ctx context.Context, said string, kinds []curlew.SchemaName) ([]onboard.Setting, error) {
+	return llmblueprint.Interpret(ctx, t.on(curlew.PurposeHear), said, kinds, Fenced(t.rounds))
+}
+
 // Teachers open the way to the configured model for a process that reads, metered in the
 // database; nil where none is configured.
 func (i *Installation) Teachers() (onboard.Teachers, error) {

@@ -27,6 +27,9 @@ func LeftToReaders(kind curlew.Schema, page curlew.PageType, tier curlew.Tier) *
 // They are no business of this package: applying such a blueprint gives nothing.
 func (b *Blueprint) ByReaders() bool { return b.Records != nil && b.Records.Shape == ShapeReaders }
 
+// ByModel says whether a language model reads the page at each check.
+func (b *Blueprint) ByModel() bool { return b.ByReaders() && b.Tier == curlew.TierLLM }
+
 // Gives says whether records may have a field: there are rules for it, or a reader
 // may find it.
 func (b *Blueprint) Gives(name string) bool {

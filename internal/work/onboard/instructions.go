@@ -21,6 +21,7 @@ type Instructions struct {
 	Zone     string            // "Europe/Warsaw"
 	Upcoming bool              // "ignore past events"
 	Rest     string            // what was not understood
+	Model    string            // what was understood on a model's word
 }
 
 var (
@@ -52,6 +53,11 @@ var languageNames = map[string]string{"english": "en", "polish": "pl", "german":
 // ReadInstructions follows what it understands of a person's words, and keeps the rest.
 // Own are the kinds of the person's org.
 func ReadInstructions(said string, own ...curlew.Schema) Instructions {
+	i, _ := readInstructions(said, own...)
+	return i
+}
+
+func readInstructions(said string, own ...curlew.Schema) (Instructions, masked) {
 	var i Instructions
 	m := masked{said: said, left: []byte(said)}
 	var from, to int
@@ -91,7 +97,7 @@ func ReadInstructions(said string, own ...curlew.Schema) Instructions {
 		m.take(at[0], at[1])
 	}
 	i.Rest = m.rest()
-	return i
+	return i, m
 }
 
 // KindIn takes the kind out of instructions, where a line of its own names it: what it
@@ -178,6 +184,9 @@ func (i Instructions) String() string {
 // Told says what was understood of instructions and what was not; "" where there are none.
 func (i Instructions) Told() string {
 	understood := i.String()
+	if i.Model != "" {
+		understood += " (a model took " + i.Model + ")"
+	}
 	switch {
 	case understood == "" && i.Rest == "":
 		return ""

@@ -156,7 +156,8 @@ func (o Onboard) moving(c curlew.Candidate, to curlew.CandidateStatus, why strin
 
 func (o Onboard) onboarding(ctx context.Context, c curlew.Candidate) (Onboarding, Instructions, error) {
 	own, err := o.Store.Org(c.Org).Kinds().Own(ctx)
-	return Onboarding{Proposing: Proposing{Web: o.Web, Now: o.Now, Step: o.Asks}}, ReadInstructions(c.Instructions, own...), err
+	in := o.Recent.heardFor(c, func() Instructions { return Heard(ctx, o.Teacher.Of(c.Org, c.Source), c.Instructions, own) })
+	return Onboarding{Proposing: Proposing{Web: o.Web, Now: o.Now, Step: o.Asks}}, in, err
 }
 
 // read keeps what the readers made of the page before anything else of the site is asked
@@ -208,7 +209,11 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
 	}
 	to, why := curlew.CandidateFeasible, fmt.Sprintf("feasibility %d: %s", score, a.Report.Reason)
-	if !a.Feasible() {
+	switch {
+	case a.Feasible():
+	case o.Teacher != nil && c.Source == "" && a.leftToTeacher(in):
+		why += " A model is asked."
+	default:
 		if c.Source != "" { // it may be well again another day
 			return runs.Step{}, curlew.Permanent("not_feasible", "%s", why)
 		}

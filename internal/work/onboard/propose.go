@@ -128,8 +128,9 @@ type Search struct {
 	Schema   curlew.SchemaName
 	Report   feasibility.Report
 	Home     extract.Material
-	Readings []extract.Reading // of the page, the best first
-	shell    bool              // detail pages are drawn to look like the list
+	Readings []extract.Reading   // of the page, the best first
+	Model    extract.ModelReader // reads what is left to a model; nil for nobody
+	shell    bool                // detail pages are drawn to look like the list
 
 	ready map[*fetch.Capture]extract.Material // pages that were parsed before
 }
@@ -180,7 +181,7 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 	if err != nil {
 		return Proposal{}, false
 	}
-	options := extract.ApplyOptions{Zone: l.Options.Zone, AllowPersonal: l.Options.AllowPersonal}
+	options := extract.ApplyOptions{Zone: l.Options.Zone, AllowPersonal: l.Options.AllowPersonal, Model: l.Model}
 	applied := recipe.Apply(material, options)
 	if applied.Fault != nil || len(applied.Readings) == 0 {
 		return Proposal{}, false

@@ -12,6 +12,8 @@ import (
 type Recent struct {
 	mu  sync.Mutex
 	all []analysed
+
+	heard map[curlew.CandidateID]understood
 }
 
 type analysed struct {

@@ -6,6 +6,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
+	"curlew/internal/learn/llmblueprint"
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
 )
@@ -28,7 +29,15 @@ type Teacher interface {
 	// Judge looks at records beside their pages and says what it doubts. Its word can
 	// lower trust, never raise it.
 	Judge(ctx context.Context, sample []Specimen) (Opinion, error)
+	// Read reads the records of a page: values that are on it, word for word.
+	Read(ctx context.Context, kind curlew.Schema, page extract.Material) ([]curlew.Draft, error)
+	// Interpret says what a person's instructions mean, of those words that were not
+	// understood otherwise.
+	Interpret(ctx context.Context, said string, kinds []curlew.SchemaName) ([]Setting, error)
 }
+
+// Setting is what some words of a person mean.
+type Setting = llmblueprint.Setting
 
 // SecondOpinion asks the teacher for its opinion of a sample that passed. Whatever goes wrong on
 // the way costs nothing but the opinion.
@@ -38,6 +47,38 @@ func SecondOpinion(ctx context.Context, teacher Teacher, sample []quality.Specim
 		return quality.Opinion{Note: "the model was not heard: " + curlew.AsFault(err).Sentence}
 	}
 	return opinion
+}
+
+// leftToTeacher says whether a teacher may read a page that nothing else reads: a person
+// named what is on it.
+func (a Analysis) leftToTeacher(in Instructions) bool {
+	return in.Schema != "" && in.Schema != curlew.SchemaPage && a.inspected != nil && a.inspected.Home.Body != nil
+}
+
+// readByTeacher lets the teacher read the page, now and at each check: the last resort, where
+// a person named a kind and nothing else reads it.
+func (o Onboarding) readByTeacher(ctx context.Context, look *Search, number, before int) Trial {
+	t := Trial{Iteration: number, Tier: curlew.TierLLM, What: "a model was asked to read the page at each check", Before: before}
+	var fault *curlew.Fault
+	look.Model = func(kind curlew.Schema, m extract.Material) ([]curlew.Draft, error) {
+		drafts, err := o.Teacher.Read(ctx, kind, m)
+		fault = curlew.AsFault(err)
+		return drafts, err
+	}
+	b := blueprint.LeftToReaders(look.Options.KindOf(look.Schema), curlew.PageList, curlew.TierLLM)
+	p, ok := look.Try(ctx, Way{Address: look.Home.URL, Blueprint: b})
+	if !ok {
+		t.Feedback = []string{"the model read no records on the page"}
+		if fault != nil {
+			t.Feedback = []string{fault.Sentence}
+		}
+		return t
+	}
+	p.Report = look.Report
+	what := t.What
+	t = o.test(ctx, p)
+	t.Iteration, t.What, t.Before = number, what, before
+	return t
 }
 
 // taught asks the teacher, and tests what it wrote. It never fails: a teacher that has

@@ -209,6 +209,10 @@ func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (
 	}
 	trial := o.taught(ctx, proposal.Search, len(all)+1, best.Score)
 	all = append(all, trial)
+	if in.Schema != "" && in.Schema != curlew.SchemaPage && err != nil && trial.Proposal.Blueprint == nil && ctx.Err() == nil {
+		trial = o.readByTeacher(ctx, proposal.Search, len(all)+1, best.Score)
+		all = append(all, trial)
+	}
 	if trial.Proposal.Blueprint != nil && (err != nil || trial.better(best)) {
 		return trial, all, nil
 	}

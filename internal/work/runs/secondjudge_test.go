@@ -55,6 +55,14 @@ func (s *school) Judge(ctx context.Context, sample []onboard.Specimen) (onboard.
 	return opinion, err
 }
 
+func (s *school) Read(ctx context.Context, kind curlew.Schema, page extract.Material) ([]curlew.Draft, error) {
+	return llmblueprint.Read(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeRead}), kind, induce.DatedPage{Document: page.Document(), Now: page.Now}, llmblueprint.Options{Fence: testFence})
+}
+
+func (s *school) Interpret(ctx context.Context, said string, kinds []curlew.SchemaName) ([]onboard.Setting, error) {
+	return llmblueprint.Interpret(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeHear}), said, kinds, llmblueprint.Options{Fence: testFence})
+}
+
 // purposes are what the model was asked for, in order.
 func (s *school) purposes() string {
 	var all []string

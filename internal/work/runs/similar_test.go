@@ -138,6 +138,14 @@ func (t *oracle) Judge(context.Context, []onboard.Specimen) (onboard.Opinion, er
 	return onboard.Opinion{Heard: true}, nil
 }
 
+func (t *oracle) Read(context.Context, curlew.Schema, extract.Material) ([]curlew.Draft, error) {
+	return nil, curlew.Permanent("model_failed", "no idea")
+}
+
+func (t *oracle) Interpret(context.Context, string, []curlew.SchemaName) ([]onboard.Setting, error) {
+	return nil, curlew.Permanent("model_failed", "no idea")
+}
+
 const taughtRules = `{"curlew": 1, "schema": "event", "page": "list", "tier": "html", "records": {"css": "section"}, "fields": {
 	"title": {"css": "h3", "required": true}, "starts_at": {"css": ".vcms-when", "required": true}, "venue_name": {"css": ".vcms-hall"}, "url": {"css": "a", "attr": "href"}}}`
 

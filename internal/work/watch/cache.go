@@ -59,7 +59,11 @@ func (m *memo) keep(key string, a extract.Applied) {
 // Apply reads an archived page by a compiled, or remembers how it did so a moment ago.
 // The fields of the readings are not to be changed.
 func (w *Watching) Apply(ctx context.Context, r *extract.Compiled, page curlew.Page, o extract.ApplyOptions) (extract.Applied, error) {
-	key := fmt.Sprint(page.ID, " ", r.Print, " ", o.Zone, " ", o.AllowPersonal, " ", slices.Sorted(maps.Keys(o.Noise)))
+	subject := string(page.ID)
+	if r.Blueprint.ByModel() && page.Digest != "" {
+		subject = page.Digest // the same bytes are not paid for twice
+	}
+	key := fmt.Sprint(subject, " ", r.Print, " ", o.Zone, " ", o.AllowPersonal, " ", slices.Sorted(maps.Keys(o.Noise)))
 	if page.ID != "" {
 		if a, ok := w.seen.find(key); ok {
 			return a, nil

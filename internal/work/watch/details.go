@@ -226,7 +226,9 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 	if err != nil {
 		return o, publish.Prior{}, err
 	}
-	o.Complete, o.Why = list.Whole, list.Why
+	if o.Complete, o.Why, err = r.whole(ctx, list); err != nil {
+		return o, publish.Prior{}, err
+	}
 	r.lost = list.Lost
 	known, err := r.sightings(ctx)
 	if err != nil {

@@ -33,6 +33,9 @@ type Watch struct {
 	Wall     func() time.Time // of this machine, for what comes next
 	Defaults WatchDefaults
 	Paces    *Paces // nil where no budget is to last the day
+
+	// Models lets a model read the pages of a watch on its account; nil where there is none.
+	Models func(ctx context.Context, w curlew.Watch) extract.ModelReader
 }
 
 // WatchDefaults are what holds where a watch says nothing.
@@ -157,6 +160,9 @@ func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
 		return nil, err
 	}
 	r.options.AllowPersonal = r.watch.Settings.AllowPersonal
+	if r.Models != nil && r.compiled.Blueprint.ByModel() {
+		r.options.Model = r.Models(ctx, r.watch)
+	}
 	if zone := r.watch.Settings.Zone; zone != "" {
 		if r.options.Zone, err = time.LoadLocation(zone); err != nil {
 			return nil, curlew.Permanent("unknown_zone", "unknown time zone %q in the settings of the watch", zone)

@@ -1,0 +1,49 @@
+package extract
+
+import (
+	"curlew/internal/curlew"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/read/normalise"
+	"curlew/internal/text/dates"
+	"curlew/internal/text/language"
+)
+
+// askModel leaves the page to a model. The values that it reads become records like any
+// others, and the page is asked about each.
+func (r *Compiled) askModel(m Material, o ApplyOptions) (a Applied) {
+	if o.Model == nil {
+		return Applied{Fault: curlew.Permanent("no_model", "this page is read by a model at each check, and none is configured")}
+	}
+	drafts, err := o.Model(r.Blueprint.Kind(), m)
+	if err != nil {
+		return Applied{Fault: curlew.AsFault(err)}
+	}
+	doc := m.Document()
+	r.take(&a, drafts, doc, contextOf(r.Blueprint, doc, m.Now, o))
+	identify(a.Readings)
+	r.fit(&a, blueprint.Output{}, doc)
+	settleIDs(a.Readings)
+	return a
+}
+
+// take makes records of drafts, and asks the page about every value.
+func (r *Compiled) take(a *Applied, drafts []curlew.Draft, doc *dom.Document, context normalise.Context) {
+	pageText := quality.NewPageText(doc, dates.Options{Now: context.Now, Lang: language.Primary(context.Lang), Order: context.Order})
+	for _, d := range drafts {
+		reading := ReadRecord{Text: d.Text, Node: d.Node, Confidence: d.Confidence}
+		record, notes := normalise.Record(d, context)
+		for _, note := range notes {
+			if note.Code != "missing" {
+				a.Notes = append(a.Notes, note.Field+": "+note.Sentence)
+			}
+		}
+		pageText.Judge(&record)
+		if !record.Whole() {
+			a.Partial++
+		}
+		reading.Record = record
+		a.Readings = append(a.Readings, reading)
+	}
+}

@@ -1,0 +1,104 @@
+package onboard
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// Heard is what instructions mean, where a teacher helps with the words that were not
+// understood. What was understood without it stays; what it says must be a value that
+// there is, and words that it gives no such value for remain not understood.
+func Heard(ctx context.Context, teacher Teacher, said string, own []curlew.Schema) Instructions {
+	i, words := readInstructions(said, own...)
+	if teacher == nil || i.Rest == "" {
+		return i
+	}
+	kinds := slices.Concat(curlew.Schemas(), own)
+	var names []curlew.SchemaName
+	for _, k := range kinds {
+		names = append(names, k.Name)
+	}
+	settings, err := teacher.Interpret(ctx, said, names)
+	if err != nil {
+		return i // they are as well understood as without it
+	}
+	var heard []string
+	for _, s := range settings {
+		from := strings.Index(said, s.Words)
+		if from < 0 || strings.TrimSpace(s.Words) == "" || !i.set(s, kinds) {
+			continue
+		}
+		words.take(from, from+len(s.Words))
+		heard = append(heard, fmt.Sprintf("%q as %s %s", s.Words, s.Name, s.Value))
+	}
+	i.Model, i.Rest = strings.Join(heard, ", "), words.rest()
+	return i
+}
+
+// set takes a setting that was not made yet and whose value there is.
+func (i *Instructions) set(s Setting, kinds curlew.Kinds) bool {
+	switch s.Name {
+	case "kind":
+		kind := kinds.Current().Kind(curlew.SchemaName(strings.ToLower(s.Value)))
+		if i.Schema != "" && i.Schema != kind.Name || len(kind.Fields) == 0 {
+			return false
+		}
+		i.Schema, i.Own = kind.Name, kind.Own()
+	case "language":
+		known := slices.Contains(languageTags(), s.Value)
+		if i.Language != "" && i.Language != s.Value || !known {
+			return false
+		}
+		i.Language = s.Value
+	case "timezone":
+		if _, err := time.LoadLocation(s.Value); err != nil || !zonePattern.MatchString(s.Value) || i.Zone != "" && i.Zone != s.Value {
+			return false
+		}
+		i.Zone = s.Value
+	case "upcoming":
+		i.Upcoming = i.Upcoming || s.Value == "yes"
+		return s.Value == "yes"
+	default:
+		return false
+	}
+	return true
+}
+
+func languageTags() (all []string) {
+	for _, tag := range languageNames {
+		all = append(all, tag)
+	}
+	return all
+}
+
+// heardFor asks once for each candidate: a step after the other would ask again.
+func (r *Recent) heardFor(c curlew.Candidate, ask func() Instructions) Instructions {
+	if r == nil {
+		return ask()
+	}
+	r.mu.Lock()
+	known, ok := r.heard[c.ID]
+	r.mu.Unlock()
+	if ok && known.said == c.Instructions {
+		return known.Instructions
+	}
+	in := ask()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.heard == nil || len(r.heard) >= mostRecent {
+		r.heard = map[curlew.CandidateID]understood{}
+	}
+	r.heard[c.ID] = understood{Instructions: in, said: c.Instructions}
+	return in
+}
+
+// understood are instructions and the words that they were read from.
+type understood struct {
+	Instructions
+	said string
+}
