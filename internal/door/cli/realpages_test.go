@@ -203,6 +203,10 @@ func TestReadingsAppearDuringTheAnalysisInARealBrowser(t *testing.T) {
 	j.holds(t, "to see it deployed", `document.querySelector("main p.line .state").innerText === "deployed"`)
 	j.stayed(t)
 	j.rests(t)
+	j.fitsHere(t, "found-candidate")
+	j.open(t, "/sources")
+	j.sees(t, "The Town Hall")
+	j.fitsHere(t, "found-sources")
 	j.undisturbed(t)
 }
 

@@ -61,7 +61,7 @@ func (c *Console) words() template.FuncMap {
 		"value": func(field string, value any, all curlew.Values, kind curlew.Schema) string {
 			return text.ShortenWords(wholeValue(kind, field, value, all), 400)
 		},
-		"gauge": gauge, "said": said, "bytes": size, "share": share, "strategy": strategy, "icon": icon,
+		"gauge": gauge, "said": said, "bytes": size, "share": share, "strategy": strategy, "icon": icon, "tile": tileOf,
 		"gokey": func(section string) string { return goKeys[section] },
 		"kept":  c.keptMoment, "keptp": func(t *time.Time) moment {
 			if t == nil {

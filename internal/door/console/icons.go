@@ -1,6 +1,10 @@
 package console
 
-import "html/template"
+import (
+	"hash/fnv"
+	"html/template"
+	"unicode"
+)
 
 // icons are drawn on a square of 24; they stand beside words and never alone.
 var icons = map[string]string{
@@ -36,3 +40,27 @@ func icon(section string) template.HTML {
 var goKeys = map[string]string{"": "d", "changes": "c", "entities": "e", "sources": "s", "watches": "w", "candidates": "a",
 	"blueprints": "b", "kinds": "k", "heals": "l",
 	"subscriptions": "u", "deliveries": "y", "runs": "r", "monitor": "m", "settings": "t"}
+
+// tile is the drawn picture of something that has none: the first letter of its name on
+// one of a few grounds, always the same for a name.
+type tile struct {
+	Letter string
+	Tone   uint32
+}
+
+// tileTones is how many grounds the style has for tiles.
+const tileTones = 5
+
+func tileOf(name string) tile {
+	t := tile{Letter: "?"}
+	for _, r := range clean(name) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			t.Letter = string(unicode.ToUpper(r))
+			break
+		}
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(name))
+	t.Tone = h.Sum32() % tileTones
+	return t
+}
