@@ -11,6 +11,7 @@ import (
 	"curlew/internal/learn/wrapper"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/events"
+	"curlew/internal/read/product"
 	"curlew/internal/read/regions"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/language"
@@ -125,6 +126,30 @@ func renamed(d curlew.Draft, kind curlew.Schema, names map[string]string) curlew
 			proof[to] = d.Provenance[from]
 		}
 	}
+	if kind.Name == curlew.SchemaProduct {
+		shownOnCard(d, fields, proof)
+	}
 	d.Schema, d.Own, d.Fields, d.Provenance = kind.Name, &kind, fields, proof
 	return d
+}
+
+// shownOnCard gives a product what its card on a list says of stock and rating, in whatever
+// slot that stands.
+func shownOnCard(d curlew.Draft, fields curlew.Values, proof map[string]curlew.Evidence) {
+	slots, _ := d.Fields["slots"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(slots)) {
+		text, _ := slots[name].(string)
+		if name == "title" || text == "" {
+			continue
+		}
+		if fields["availability"] == nil && product.TellsStock(text) {
+			fields["availability"], proof["availability"] = text, d.Provenance["slots."+name]
+		}
+		if rating, reviews := product.Rating(text); rating != "" && fields["rating"] == nil {
+			fields["rating"], proof["rating"] = rating, d.Provenance["slots."+name]
+			if reviews != "" {
+				fields["review_count"], proof["review_count"] = reviews, d.Provenance["slots."+name]
+			}
+		}
+	}
 }

@@ -32,6 +32,10 @@ func (w *work) text(name string, value any) any {
 	if s == "" {
 		return nil
 	}
+	if isResidue(s) {
+		w.note(name, "template", "what a template left is no value")
+		return nil
+	}
 	if short := line(s, maxLine); short != s || len(raw) > maxRaw {
 		w.note(name, "cut", "the text was cut to its first 5,000 bytes")
 		s = short
@@ -40,6 +44,19 @@ func (w *work) text(name string, value any) any {
 		return kept
 	}
 	return nil
+}
+
+// residue is what a template leaves where nothing was filled in: "{{price}}", "$brand",
+// "%sku%", "${name}".
+var residue = regexp.MustCompile(`\{\{[^{}]*\}\}|\$\{[^{}]*\}|<%[^%]*%>|^%[A-Za-z_][\w.]*%$|^\$[A-Za-z_][\w.]*$`)
+
+// isResidue says whether a text is mostly what a template left.
+func isResidue(s string) bool {
+	if !strings.ContainsAny(s, "{$%") {
+		return false
+	}
+	rest := letterCount(residue.ReplaceAllString(s, ""))
+	return rest < letterCount(s)-rest
 }
 
 // tidyLine cleans until nothing changes: a text that was cleaned may no longer be one

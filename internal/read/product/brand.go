@@ -73,6 +73,9 @@ func brandName(text string) string {
 	text, _, _ = strings.Cut(text, "|")
 	text, _, _ = strings.Cut(text, "\t")
 	text = strings.Trim(text, " :,.;®™\u00a0")
+	if by, name, found := strings.Cut(text, " "); found && strings.EqualFold(by, "by") {
+		text = name
+	}
 	if utf8.RuneCountInString(text) < 2 || len(wordsOf(text)) == 0 || len(wordsOf(text)) > 5 || strings.ContainsAny(text, ":?!") {
 		return ""
 	}

@@ -38,6 +38,11 @@ func stockOf(text string) stock {
 	return unknownStock
 }
 
+// TellsStock says whether a short text says nothing but whether a thing can be had.
+func TellsStock(text string) bool {
+	return utf8.RuneCountInString(text) <= longestStock/2 && stockOf(text) != unknownStock
+}
+
 func standsIn(text, phrase string) bool {
 	at := strings.Index(text, phrase)
 	if at < 0 {
