@@ -22,6 +22,10 @@ func TestWaysOfWritingDatesAndTimes(t *testing.T) {
 		"an hour with a colon and no minutes": {row("6:pm"), "Planning board 05-14 18:00, Finance board 06-02 18:00"},
 		"a day before a dash and a time": {`<h1>Meetings</h1><ul><li>Council: May 5 - 7pm</li><li>Council: June 2 - 7pm</li></ul>`,
 			"Council 05-05 19:00, Council 06-02 19:00"},
+		"hours of meetings without a half of the day": {`<h1>School board meetings</h1><table><tr><th>Date</th><th>Time</th></tr>` +
+			`<tr><td>May 12, 2026</td><td>6:30</td></tr><tr><td>June 9, 2026</td><td>10:00</td></tr></table>`, "School board meeting 05-12 18:30, School board meeting 06-09 10:00"},
+		"hours of a page that counts to 24": {`<h1>School board meetings</h1><table><tr><th>Date</th><th>Time</th></tr>` +
+			`<tr><td>May 12, 2026</td><td>6:30</td></tr><tr><td>June 9, 2026</td><td>18:00</td></tr></table>`, "School board meeting 05-12 06:30, School board meeting 06-09 18:00"},
 		"a sentence for some weekdays": {`<h1>Meetings</h1><p>All meetings begin at 7:00 pm. Saturday meetings begin at 10 am.</p><ul>` +
 			`<li>Saturday, May 9, 2026 Budget workshop</li><li>Tuesday, May 12, 2026 Budget hearing</li></ul>`, "Budget workshop 05-09 10:00, Budget hearing 05-12 19:00"},
 		"several days in the row of a month": {`<h1>2026 Board meeting dates</h1><table><tr><th>Month</th><th colspan=2>Days</th></tr>` +

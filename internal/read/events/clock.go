@@ -158,6 +158,37 @@ func (r *reader) ownClock(e *entry) *clock {
 
 func sameDay(a, b time.Time) bool { return a.Year() == b.Year() && a.YearDay() == b.YearDay() }
 
+// clockText is the time of an entry as the page writes it.
+func (w *drafting) clockText(c *clock) string {
+	if c == nil {
+		return w.entry.date.text
+	}
+	line := w.lines[c.line].text
+	return line[c.begin:min(len(line), c.end+4)]
+}
+
+var (
+	halfOfDay   = regexp.MustCompile(`(?i)\d\s?[ap]\.?\s?m?\b|morning|noon|night`)
+	wholeDay    = regexp.MustCompile(`\b(?:0\d|1[3-9]|2[0-3])[:.][0-5]\d\b`)
+	bodyMeeting = regexp.MustCompile(`(?i)\b(?:meetings?|council|board|committee|commission|hearing)\b`)
+)
+
+// meansAfternoon tells the hours from one to six of meetings whose half of the day is not
+// written, on English pages that nowhere count to 24: no body meets at 3 in the night.
+func (w *drafting) meansAfternoon(hour int, written string) bool {
+	if hour < 1 || hour > 6 || w.primary != "en" || halfOfDay.MatchString(written) || wholeDay.MatchString(written) {
+		return false
+	}
+	if !bodyMeeting.MatchString(w.entry.title.text + " " + w.title) {
+		return false
+	}
+	if w.countsTo24 == nil {
+		is := slices.ContainsFunc(w.lines, func(l line) bool { return len(l.text) < 600 && wholeDay.MatchString(l.text) })
+		w.countsTo24 = &is
+	}
+	return !*w.countsTo24
+}
+
 // standing is what the page says once for all entries.
 type standing struct {
 	clocks []saying

@@ -115,6 +115,7 @@ type reader struct {
 	heads      map[*html.Node][]string
 	headWords  map[string][]string // see wordsOf
 	timings    map[timing]timed
+	countsTo24 *bool               // some time of the page is written on 24 hours; nil until it is asked for
 	persons    map[string][]string // see people
 	named      *bool               // most entries have a line of names; nil until it is asked for
 }

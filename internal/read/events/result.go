@@ -111,6 +111,13 @@ func (w *drafting) putTimes() {
 	if c != nil {
 		t.setClock(c, w.entry.clock != nil)
 	}
+	if written := w.clockText(c); t.known && w.meansAfternoon(t.start.Hour(), written) {
+		t.start = t.start.Add(12 * time.Hour)
+		if t.stopKnown && t.stop.Hour() < 12 && sameDay(t.start, t.stop) {
+			t.stop = t.stop.Add(12 * time.Hour)
+		}
+		p.rule += ", in the afternoon as meetings are"
+	}
 	zoned := w.o.Zone != nil
 	w.put("starts_at", dates.Format(t.start, t.known, zoned), p)
 	if !t.stop.IsZero() && !t.stop.Before(t.start) && (t.stopKnown || !sameDay(t.stop, t.start)) {
