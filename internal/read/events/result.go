@@ -108,19 +108,14 @@ func (w *drafting) putTimes() {
 		p.rule += ", the time from the entry"
 	}
 	t := times{d.start, d.stop, d.hasClock, d.hasStopClock}
-	if c != nil {
-		t.setClock(c, w.entry.clock != nil)
-	}
-	if written := w.clockText(c); t.known && w.meansAfternoon(t.start.Hour(), written) {
-		t.start = t.start.Add(12 * time.Hour)
-		if t.stopKnown && t.stop.Hour() < 12 && sameDay(t.start, t.stop) {
-			t.stop = t.stop.Add(12 * time.Hour)
-		}
+	t.setClock(c, w.entry.clock != nil)
+	if t.known && w.meansAfternoon(t.start.Hour(), w.clockText(c)) {
+		t.toAfternoon()
 		p.rule += ", in the afternoon as meetings are"
 	}
 	zoned := w.o.Zone != nil
 	w.put("starts_at", dates.Format(t.start, t.known, zoned), p)
-	if !t.stop.IsZero() && !t.stop.Before(t.start) && (t.stopKnown || !sameDay(t.stop, t.start)) {
+	if t.ends() {
 		w.put("ends_at", dates.Format(t.stop, t.stopKnown, zoned), p)
 	}
 }
@@ -135,6 +130,9 @@ type times struct {
 // setClock gives a day its time. The end that stands with the time wins over that of
 // the day where both end on one day, and always where the time is that of one item.
 func (t *times) setClock(c *clock, item bool) {
+	if c == nil {
+		return
+	}
 	t.start, t.known = at(t.start, c.Hour, c.Minute), true
 	switch {
 	case c.End && (item || t.stop.IsZero() || sameDay(t.stop, t.start)):
@@ -144,6 +142,19 @@ func (t *times) setClock(c *clock, item bool) {
 		}
 	case item && !sameDay(t.stop, t.start):
 		t.stop = time.Time{}
+	}
+}
+
+// ends says whether there is an end to tell.
+func (t *times) ends() bool {
+	return !t.stop.IsZero() && !t.stop.Before(t.start) && (t.stopKnown || !sameDay(t.stop, t.start))
+}
+
+// toAfternoon moves times that were written without their half of the day.
+func (t *times) toAfternoon() {
+	t.start = t.start.Add(12 * time.Hour)
+	if t.stopKnown && t.stop.Hour() < 12 && sameDay(t.start, t.stop) {
+		t.stop = t.stop.Add(12 * time.Hour)
 	}
 }
 
