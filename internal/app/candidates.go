@@ -162,13 +162,25 @@ func (a *App) DecideCandidate(ctx context.Context, who auth.Identity, c DecideCa
 type ChooseCandidateReading struct {
 	ID      curlew.CandidateID `json:"-"`
 	Reading int                `json:"reading" min:"1" max:"5"` // its number in the report, from 1
+	// Kind reads the page again as things of this kind; a new name makes one of the reading's fields.
+	Kind   string            `json:"kind,omitempty" maxlen:"40"`
+	Fields map[string]string `json:"fields,omitempty"` // names in the new kind, by those in the reading
 }
 
 // Check says what is wrong with the command.
-func (c ChooseCandidateReading) Check() curlew.Problems { return bounds(c) }
+func (c ChooseCandidateReading) Check() curlew.Problems {
+	all := bounds(c)
+	if c.Kind == "" && len(c.Fields) > 0 {
+		all.Add("kind", "name the kind that is to have these fields")
+	}
+	return all
+}
 
 // ChooseCandidateReading deploys the source as the chosen reading reads it.
 func (a *App) ChooseCandidateReading(ctx context.Context, who auth.Identity, c ChooseCandidateReading) (curlew.Candidate, error) {
+	if c.Kind != "" {
+		return a.chooseAsKind(ctx, who, c)
+	}
 	choose := verb{"chooseCandidateReading", auth.EditCandidates}
 	return do(ctx, a.as(who), choose, c, func(ctx context.Context, tx *Tx) (none curlew.Candidate, err error) {
 		tx.About(string(c.ID))

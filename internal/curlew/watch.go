@@ -78,12 +78,12 @@ type Rhythm struct {
 
 // News is a feed or sitemap that tells of new things before the list itself is due.
 type News struct {
-	URL      string    `json:"url,omitempty"`    // "" where none covers the list
-	SoughtAt time.Time `json:"sought_at"`        // when one was last looked for
-	Every    Duration  `json:"every,omitempty"`  // how often it is asked
-	PeekAt   time.Time `json:"peek_at,omitzero"` // when it is asked next; a check at any other time reads the list
-	ListAt   time.Time `json:"list_at,omitzero"` // when the list is read, whatever it tells
-	Late     bool      `json:"late,omitempty"`   // it told of something that the list did not show at the last check
+	URL      string    `json:"url,omitempty"`      // "" where none covers the list
+	SoughtAt time.Time `json:"sought_at,omitzero"` // when one was last looked for
+	Every    Duration  `json:"every,omitempty"`    // how often it is asked
+	PeekAt   time.Time `json:"peek_at,omitzero"`   // when it is asked next; a check at any other time reads the list
+	ListAt   time.Time `json:"list_at,omitzero"`   // when the list is read, whatever it tells
+	Late     bool      `json:"late,omitempty"`     // it told of something that the list did not show at the last check
 }
 
 // Beat is what was seen of one hour of the day or one day of the week.

@@ -372,3 +372,38 @@ func (o *ownWatch) seeFeeds(t *testing.T) {
 		}
 	}
 }
+
+// TestAReadingIsChosenAndNamedAtOnce makes a kind of what a page was read to have.
+func TestAReadingIsChosenAndNamedAtOnce(t *testing.T) {
+	site := &ownSite{pages: map[string]string{}}
+	base := serveFor(t, site)
+	h := openServer(t, base)
+	use, who, wait := useCases(h.Installation), operator(curlew.DefaultOrg), false
+	site.put("/tenders", ownStories[1].page(true, false))
+	c, err := use.ProposeCandidate(t.Context(), who, app.ProposeCandidate{URL: base + "/tenders", Kind: "item", AutoDeploy: &wait})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.rests(t)
+	choose := app.ChooseCandidateReading{ID: c.ID, Reading: 1, Kind: "tender", Fields: map[string]string{"reference": "number", "estimated_value": "worth"}}
+	if _, err := use.ChooseCandidateReading(t.Context(), who, choose); err != nil {
+		t.Fatal(err)
+	}
+	h.rests(t)
+	if c, err = h.Store.Org(curlew.DefaultOrg).Candidates().Get(t.Context(), c.ID); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = use.ChooseCandidateReading(t.Context(), who, app.ChooseCandidateReading{ID: c.ID, Reading: 1}); err != nil {
+		t.Fatal(err)
+	}
+	h.comesRound(t, c.Watch)
+	o := ownWatch{h: h, story: ownStory{kind: app.AddKind{Name: "tender"}}}
+	for _, e := range o.entities(t) {
+		if e.Fields["number"] == nil || e.Fields["worth"] == nil {
+			t.Errorf("a thing has %v", e.Fields)
+		}
+	}
+	if n := len(o.entities(t)); n != len(ownStories[1].rows) {
+		t.Errorf("%d things", n)
+	}
+}

@@ -112,13 +112,21 @@ func printChoices(a *program, c curlew.Candidate) {
 type candidatesChoose struct {
 	ID     string `arg:"" help:"Id of the candidate."`
 	Number int    `arg:"" help:"Number of the reading, as \"curlew candidates show\" lists them."`
+
+	Kind   string            `help:"Read the page as things of this kind; a new name makes a kind of the reading's fields." placeholder:"NAME"`
+	Fields map[string]string `help:"With a new kind: another name for a field of the reading, OLD=NEW. May be repeated." placeholder:"OLD=NEW"`
 }
 
 func (c candidatesChoose) Run(a *program) error {
 	return useOn(a, c.ID, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.CandidateID) error {
-		candidate, err := use.ChooseCandidateReading(ctx, who, app.ChooseCandidateReading{ID: id, Reading: c.Number})
+		candidate, err := use.ChooseCandidateReading(ctx, who,
+			app.ChooseCandidateReading{ID: id, Reading: c.Number, Kind: c.Kind, Fields: c.Fields})
 		if err != nil {
 			return err
+		}
+		if c.Kind != "" {
+			a.say(candidate, "%s is read again as %s: follow it with \"curlew candidates show %[1]s\".", id, c.Kind)
+			return nil
 		}
 		a.say(candidate, "%s is deployed with reading %d: its watch is due now.", id, c.Number)
 		return nil

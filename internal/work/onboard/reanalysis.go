@@ -120,6 +120,10 @@ func (o Onboard) Retry(ctx context.Context, org curlew.OrgID, id curlew.Candidat
 			if c, err = w.Candidates().Move(ctx, id, curlew.CandidatePending, "another try, wanted by "+who); err != nil {
 				return err
 			}
+			c.Review = false // nothing waits for a person any more
+			if err := w.Candidates().Save(ctx, c); err != nil {
+				return err
+			}
 		}
 		return o.start(ctx, w, c, 0)
 	})

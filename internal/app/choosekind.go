@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/work/onboard"
+)
+
+// chooseAsKind reads the page of a candidate again, as things of the kind that a person
+// names. A name that is new makes a kind of the fields of the chosen reading.
+func (a *App) chooseAsKind(ctx context.Context, who auth.Identity, c ChooseCandidateReading) (none curlew.Candidate, err error) {
+	if wrong := c.Check(); len(wrong) > 0 {
+		return none, wrong
+	}
+	all, err := a.Kinds(ctx, who)
+	if err != nil {
+		return none, err
+	}
+	if _, unknown := all.ByName(curlew.SchemaName(c.Kind)); unknown != nil {
+		fields, err := a.readingKind(ctx, who, c)
+		if err != nil {
+			return none, err
+		}
+		if _, err := a.AddKind(ctx, who, AddKind{Name: curlew.SchemaName(c.Kind), KindFields: fields}); err != nil {
+			return none, err
+		}
+	} else if len(c.Fields) > 0 {
+		known := fmt.Sprintf("%s is a kind already, with fields of its own: edit it to rename them", c.Kind)
+		return none, curlew.Problems{{Field: "fields", Sentence: known}}
+	}
+	if _, err := a.EditCandidate(ctx, who, EditCandidate{ID: c.ID, Kind: &c.Kind}); err != nil {
+		return none, err
+	}
+	if _, err := a.DecideCandidate(ctx, who, DecideCandidate{ID: c.ID, Decision: Reject, Why: "it is to be read as " + c.Kind}); err != nil {
+		return none, err
+	}
+	return a.DecideCandidate(ctx, who, DecideCandidate{ID: c.ID, Decision: Retry})
+}
+
+// readingKind are the fields of a kind that is made of a reading, with the names that a
+// person gives them.
+func (a *App) readingKind(ctx context.Context, who auth.Identity, c ChooseCandidateReading) (none KindFields, err error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return none, err
+	}
+	candidate, err := scope.Candidates().Get(ctx, c.ID)
+	if err != nil {
+		return none, err
+	}
+	var report onboard.CandidateReport
+	_ = json.Unmarshal(candidate.Report, &report) // one of an older Curlew has none
+	if c.Reading > len(report.Choices) {
+		return none, curlew.Problems{{Field: "reading", Sentence: fmt.Sprintf("there are %s", curlew.Counted(len(report.Choices), "reading"))}}
+	}
+	b, err := blueprint.Parse(report.Choices[c.Reading-1].Rules)
+	if err != nil {
+		return none, err
+	}
+	return proposedKind(b).renamed(c.Fields)
+}
+
+// renamed gives fields other names; what pages call them stays known.
+func (f KindFields) renamed(names map[string]string) (KindFields, error) {
+	for old, name := range names {
+		at := slices.IndexFunc(f.Fields, func(field curlew.Field) bool { return field.Name == old })
+		if at < 0 {
+			return f, curlew.Problems{{Field: "fields", Sentence: fmt.Sprintf("the reading has no field %q", old)}}
+		}
+		f.Fields[at].Name = name
+		if !slices.Contains(f.Fields[at].Labels, old) {
+			f.Fields[at].Labels = append(f.Fields[at].Labels, old)
+		}
+		if f.Title == old {
+			f.Title = name
+		}
+	}
+	return f, nil
+}
