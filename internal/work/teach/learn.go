@@ -14,6 +14,7 @@ import (
 	"curlew/internal/learn/sanitize"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // begin finds the ways and takes the one that brings most.
@@ -171,6 +172,9 @@ func (l *Training) relearn(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if err := l.reproduces(b); err != nil {
+			return err
+		}
 		l.Test = nil // what was tried were other rules
 		if err := l.accept(b); err != nil {
 			return err
@@ -178,6 +182,32 @@ func (l *Training) relearn(ctx context.Context) error {
 		l.Lost = l.lost(first, b)
 		return nil
 	})
+}
+
+// reproduces refuses rules that read nothing for a field that was taught: what stands there
+// is nothing that the field can hold.
+func (l *Training) reproduces(b *blueprint.Blueprint) error {
+	reads := l.found(b)
+	for _, t := range l.Taught {
+		if reads[t.Field] {
+			continue
+		}
+		f, _ := l.Goal.Kind().Field(t.Field)
+		const why = "“%s” cannot be read as %s: it is %s. Point at another place, or choose a field that holds text"
+		return curlew.Permanent("reads_nothing", why, text.CutWords(t.Value, 60), t.Field, holds(f))
+	}
+	return nil
+}
+
+// holds is what a field can hold, in words.
+func holds(f curlew.Field) string {
+	switch {
+	case len(f.Choices) > 0:
+		return "one of " + strings.Join(f.Choices, ", ")
+	case f.Type == curlew.TypeTime:
+		return "a moment"
+	}
+	return string(f.Type)
 }
 
 // lost are the fields that one blueprint finds and another does not; nobody asked to

@@ -275,6 +275,8 @@ func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 		{Selection{Place: piece.Number, Field: "url"}, "there is no link where you clicked"},
 		{Selection{Place: piece.Number, Field: "image_url"}, "there is no picture"},
 		{Selection{Place: piece.Number, Field: "brand", Text: "Gazelle"}, "is not where you clicked"},
+		{Selection{Place: piece.Number, Field: "availability"}, "cannot be read as availability: it is one of in_stock, out_of_stock"},
+		{Selection{Place: piece.Number, Field: "price"}, "cannot be read as price: it is money"},
 	} {
 		t.Run(x.word, func(t *testing.T) {
 			if err := l.Point(t.Context(), x.pick); err == nil || !strings.Contains(err.Error(), x.word) {
