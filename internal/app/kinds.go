@@ -328,11 +328,16 @@ func unread(ctx context.Context, tx *Tx, name curlew.SchemaName) error {
 }
 
 // ProposeKind proposes the fields of a kind from what a watch reads: the names that its
-// page has for them, and the types that they look like. Nothing is kept.
+// page has for them, or a model where one is configured, and the types that they look
+// like. Nothing is kept.
 func (a *App) ProposeKind(ctx context.Context, who auth.Identity, id curlew.WatchID) (KindFields, error) {
-	return see(a, who, func(s store.Scope) (none KindFields, err error) {
-		watch, err := s.Watches().Get(ctx, id)
-		if err != nil {
+	var watch curlew.Watch
+	var entities []curlew.Entity
+	proposed, err := see(a, who, func(s store.Scope) (none KindFields, err error) {
+		if watch, err = s.Watches().Get(ctx, id); err != nil {
+			return none, err
+		}
+		if entities, err = s.Entities().Sighted(ctx, id); err != nil {
 			return none, err
 		}
 		row, err := s.Blueprints().Get(ctx, watch.Blueprint)
@@ -345,6 +350,10 @@ func (a *App) ProposeKind(ctx context.Context, who auth.Identity, id curlew.Watc
 		}
 		return proposedKind(b), nil
 	})
+	if err != nil {
+		return proposed, err
+	}
+	return a.namedByModel(ctx, proposed, watch, entities), nil
 }
 
 // typeByLook are the types of fields by what their values look like.

@@ -16,6 +16,7 @@ const (
 	PurposeJudge ModelPurpose = "judge" // to look at what one reads
 	PurposeRead  ModelPurpose = "read"  // to read a page that nothing else reads, at each check
 	PurposeHear  ModelPurpose = "hear"  // to say what instructions mean
+	PurposeName  ModelPurpose = "name"  // to name the fields of a kind
 )
 
 // ModelOutcome is how asking a model ended.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -109,5 +110,48 @@ func TestAModelReadsAPageOfANamedKind(t *testing.T) {
 	}
 	if code, out, complaint = r.curlewWith(t.Context(), model, "usage", "--json"); code != exitDone || !strings.Contains(out, `"read"`) {
 		t.Errorf("exit %d: %s%s", code, out, complaint)
+	}
+}
+
+// The fields of a kind that is made from a list get names that say what they are.
+func TestAModelNamesTheFieldsOfAKind(t *testing.T) {
+	r := newReader(t)
+	var named string
+	server := llmtest.Serve(t, func(w http.ResponseWriter, req *http.Request, call llmtest.ReceivedCall) {
+		answer := "I do not know."
+		for line := range strings.SplitSeq(call.Last(), "\n") {
+			var column struct {
+				Name   string
+				Values []string
+			}
+			if json.Unmarshal([]byte(line), &column) == nil && slices.Contains(column.Values, "Ada Homes") {
+				named, answer = column.Name, `{"names": {"`+column.Name+`": "landlord"}}`
+			}
+		}
+		llmtest.Says(answer)(w, req, call)
+	})
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if req.URL.Path != "/" {
+			http.NotFound(w, req)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(`<html lang="en"><body><ul>`))
+		for i, who := range []string{"Ada Homes", "Quay Lets", "Mill Rooms", "Bay Flats", "Port Stays"} {
+			_, _ = w.Write([]byte(`<li><a href="/h/` + who[:3] + `"><h3>House ` + string(rune('A'+i)) + `</h3></a><em class="x">` + who + `</em><b class="y">` + string(rune('3'+i)) + ` rooms</b></li>`))
+		}
+		_, _ = w.Write([]byte(`</ul></body></html>`))
+	}))
+	t.Cleanup(page.Close)
+	environment := []string{"CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS=" + r.ports + "," + portOf(server.URL) + "," + portOf(page.URL),
+		"CURLEW_FETCH_BROWSER=off", "CURLEW_LLM_PROVIDER=openai", "CURLEW_LLM_MODEL=stub", "CURLEW_LLM_KEY=k", "CURLEW_LLM_URL=" + server.URL}
+	code, out, complaint := r.curlewWith(t.Context(), environment, "watches", "add", page.URL, "--schema", "item", "--delay", "0s")
+	watch := regexp.MustCompile(`wat_[a-z0-9]+`).FindString(out)
+	if code != exitDone || watch == "" {
+		t.Fatalf("exit %d: %s%s", code, out, complaint)
+	}
+	code, out, complaint = r.curlewWith(t.Context(), environment, "kinds", "add", "home", "--from", watch)
+	if code != exitDone || named == "" || !strings.Contains(out, "landlord") || !strings.Contains(out, named) {
+		t.Errorf("exit %d, %q: %s%s", code, named, out, complaint)
 	}
 }

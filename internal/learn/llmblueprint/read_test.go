@@ -104,3 +104,23 @@ func TestSettingsComeFromWordsOfThePerson(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestNamesOfFieldsAreGoodAndNobodyElses(t *testing.T) {
+	server := llmtest.Serve(t, llmtest.Fenced(`{"names": {"text_2": "landlord", "text_3": "Landlord!", "text_4": "title", "text_5": "landlord", "unknown": "x"}}`),
+		llmtest.Raw("<html>"))
+	client, err := llm.New(llm.Settings{Provider: llm.OpenAI, BaseURL: server.URL, Model: "m", Timeout: time.Second, Tries: 1}, http.DefaultClient, llm.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := []FieldSample{{Name: "title", Type: curlew.TypeText}, {Name: "text_2", Type: curlew.TypeText, Values: []string{"Ada Home Ltd"}},
+		{Name: "text_3", Type: curlew.TypeText}, {Name: "text_4", Type: curlew.TypeText}, {Name: "text_5", Type: curlew.TypeText}}
+	ask := func() (map[string]string, error) {
+		return NameFields(t.Context(), client.For(llm.Attribution{Purpose: curlew.PurposeName}), fields, Options{Fence: fence})
+	}
+	if got, err := ask(); err != nil || fmt.Sprint(got) != "map[text_2:landlord]" {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := ask(); err == nil {
+		t.Error("garbage was taken for names")
+	}
+}

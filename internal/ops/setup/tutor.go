@@ -67,6 +67,11 @@ func (t tutor) Interpret(ctx context.Context, said string, kinds []curlew.Schema
 	return llmblueprint.Interpret(ctx, t.on(curlew.PurposeHear), said, kinds, Fenced(t.rounds))
 }
 
+// Name asks what fields should be called.
+func (t tutor) Name(ctx context.Context, fields []onboard.FieldSample) (map[string]string, error) {
+	return llmblueprint.NameFields(ctx, t.on(curlew.PurposeName), fields, Fenced(t.rounds))
+}
+
 // Teachers open the way to the configured model for a process that reads, metered in the
 // database; nil where none is configured.
 func (i *Installation) Teachers() (onboard.Teachers, error) {
@@ -80,8 +85,12 @@ func (i *Installation) Teachers() (onboard.Teachers, error) {
 	if err := Priced("llm.month_budget", m.MonthBudget, m); err != nil {
 		return nil, err
 	}
+	way := i.NewClient()
+	if i.Reading != nil {
+		way = i.Reading.Client
+	}
 	books := newLedger(i.Store, int64(m.MonthBudget))
-	client, err := ModelClient(m, i.Reading.Client, llm.Options{Meter: books, Budget: books})
+	client, err := ModelClient(m, way, llm.Options{Meter: books, Budget: books})
 	if err != nil {
 		return nil, err
 	}

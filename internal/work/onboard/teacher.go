@@ -34,7 +34,12 @@ type Teacher interface {
 	// Interpret says what a person's instructions mean, of those words that were not
 	// understood otherwise.
 	Interpret(ctx context.Context, said string, kinds []curlew.SchemaName) ([]Setting, error)
+	// Name gives better names to fields of a list, by the present ones.
+	Name(ctx context.Context, fields []FieldSample) (map[string]string, error)
 }
+
+// FieldSample is a field and some of its values.
+type FieldSample = llmblueprint.FieldSample
 
 // Setting is what some words of a person mean.
 type Setting = llmblueprint.Setting

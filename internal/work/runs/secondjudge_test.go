@@ -63,6 +63,10 @@ func (s *school) Interpret(ctx context.Context, said string, kinds []curlew.Sche
 	return llmblueprint.Interpret(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeHear}), said, kinds, llmblueprint.Options{Fence: testFence})
 }
 
+func (s *school) Name(ctx context.Context, fields []onboard.FieldSample) (map[string]string, error) {
+	return llmblueprint.NameFields(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeName}), fields, llmblueprint.Options{Fence: testFence})
+}
+
 // purposes are what the model was asked for, in order.
 func (s *school) purposes() string {
 	var all []string

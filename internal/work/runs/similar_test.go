@@ -146,6 +146,10 @@ func (t *oracle) Interpret(context.Context, string, []curlew.SchemaName) ([]onbo
 	return nil, curlew.Permanent("model_failed", "no idea")
 }
 
+func (t *oracle) Name(context.Context, []onboard.FieldSample) (map[string]string, error) {
+	return nil, curlew.Permanent("model_failed", "no idea")
+}
+
 const taughtRules = `{"curlew": 1, "schema": "event", "page": "list", "tier": "html", "records": {"css": "section"}, "fields": {
 	"title": {"css": "h3", "required": true}, "starts_at": {"css": ".vcms-when", "required": true}, "venue_name": {"css": ".vcms-hall"}, "url": {"css": "a", "attr": "href"}}}`
 
