@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -55,12 +56,19 @@ func schemaProblem(name curlew.SchemaName) string {
 	return ""
 }
 
+// wanted is the kind that is named, by itself or in the instructions.
+func (c BeginTraining) wanted() curlew.SchemaName {
+	said, _ := onboard.KindIn(c.Instructions)
+	return cmp.Or(c.Schema, curlew.SchemaName(said))
+}
+
 // BeginTraining keeps a page and reads it.
 func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTraining) (*teach.Training, error) {
 	v := verb{"draftBlueprint", auth.EditBlueprints}
 	if err := v.may(who, c); err != nil {
 		return nil, err
 	}
+	c.Schema = c.wanted()
 	kind, err := a.kindNamed(ctx, who.Org, c.Schema)
 	if err != nil {
 		return nil, err

@@ -407,3 +407,23 @@ func TestAReadingIsChosenAndNamedAtOnce(t *testing.T) {
 		t.Errorf("%d things", n)
 	}
 }
+
+// TestTheWizardReadsByTheKindThatInstructionsName teaches a page of things of an own kind.
+func TestTheWizardReadsByTheKindThatInstructionsName(t *testing.T) {
+	site := &ownSite{pages: map[string]string{}}
+	base := serveFor(t, site)
+	h := openServer(t, base)
+	use, who, story := useCases(h.Installation), operator(curlew.DefaultOrg), ownStories[1]
+	site.put("/tenders", story.page(true, false))
+	begin := app.BeginTraining{URL: base + "/tenders", Instructions: "kind: tender"}
+	if _, err := use.BeginTraining(t.Context(), who, begin); err == nil || !strings.Contains(err.Error(), `there is no kind "tender"`) {
+		t.Errorf("a kind that is not there: %v", err)
+	}
+	if _, err := use.AddKind(t.Context(), who, story.kind); err != nil {
+		t.Fatal(err)
+	}
+	training, err := use.BeginTraining(t.Context(), who, begin)
+	if err != nil || training.Goal.Schema != "tender" || training.Goal.Own == nil {
+		t.Fatalf("the training is of %+v: %v", training, err)
+	}
+}
