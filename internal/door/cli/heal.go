@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"curlew/internal/curlew"
 	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 )
@@ -63,7 +64,14 @@ func (c *healCommand) Run(a *program) error {
 		return err
 	}
 	tellHealing(a, healed, c.Out)
-	return c.keepProof(healed)
+	if err := c.keepProof(healed); err != nil {
+		return err
+	}
+	if len(past) > 0 && healed.Proof.FoundAgain() == 0 {
+		return unfit(curlew.Permanent("not_healed", "nothing that was known was found again: what was written to %s is provisional, and "+
+			"a person should see what it reads", c.Out))
+	}
+	return nil
 }
 
 // archived reads the pages as they were when the old blueprint fitted.

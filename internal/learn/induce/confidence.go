@@ -28,7 +28,7 @@ func (h *healing) confidence(r remedy) float64 {
 	switch {
 	case h.provisional(r):
 		c = max(leastConfident, min(c, 0.4))
-	case r.whole == 0 && r.agreed < leastAgreed && r.fit != blueprint.FitWhole:
+	case r.whole == 0 && (r.fit == blueprint.FitNot || r.agreed < leastAgreed && r.fit != blueprint.FitWhole):
 		c = min(c, 0.29)
 	case r.whole == 0 && (isDated(r.blueprint) || r.blueprint.ByReaders()) && r.fit != blueprint.FitWhole:
 		c = min(c, 0.4)
