@@ -27,7 +27,7 @@ func (c *healCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	known, err := c.known(c.Known)
+	known, err := c.known(c.Known, false)
 	if err != nil {
 		return err
 	}
@@ -67,8 +67,8 @@ func (c *healCommand) Run(a *program) error {
 	if err := c.keepProof(healed); err != nil {
 		return err
 	}
-	if len(past) > 0 && healed.Proof.FoundAgain() == 0 {
-		return unfit(curlew.Permanent("not_healed", "nothing that was known was found again: what was written to %s is provisional, and "+
+	if len(past) > 0 && healed.Proof.Lost >= len(past) {
+		return unfit(curlew.Permanent("not_healed", "no record that was known was found again: what was written to %s is provisional, and "+
 			"a person should see what it reads", c.Out))
 	}
 	return nil

@@ -44,7 +44,8 @@ type knownTarget struct {
 	fields map[string][]string
 }
 
-func (t *targets) known(path string) ([]knownTarget, error) {
+// known reads a file of known values; placed asks each line for its page.
+func (t *targets) known(path string, placed bool) ([]knownTarget, error) {
 	now, err := t.clock()
 	if err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func (t *targets) known(path string) ([]knownTarget, error) {
 				path, err)
 		}
 		one, err := l.target(now, t.Now == "")
-		if err != nil {
+		if err != nil && placed {
 			return curlew.Permanent("bad_known", "line %d of %s: %s", n, path, err)
 		}
 		fields := map[string][]string{}

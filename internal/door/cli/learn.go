@@ -73,7 +73,7 @@ func (c *learnCommand) samples(a *program, web *pageFetcher) ([]induce.LabelledP
 	var others []target
 	var err error
 	if c.Known != "" {
-		if known, err = c.known(c.Known); err != nil {
+		if known, err = c.known(c.Known, true); err != nil {
 			return nil, err
 		}
 	}

@@ -26,14 +26,6 @@ type FieldProof struct {
 	Values  []ValueProof `json:"values,omitempty"`  // of healing: each known value
 }
 
-// FoundAgain counts the known values that the blueprint gives.
-func (p Proof) FoundAgain() (n int) {
-	for _, f := range p.Fields {
-		n += f.Found
-	}
-	return n
-}
-
 // ValueProof is how one known value was found.
 type ValueProof struct {
 	Known string `json:"known"`
