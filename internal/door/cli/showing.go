@@ -245,3 +245,11 @@ func (a *program) say(value any, format string, args ...any) {
 	}
 	fmt.Fprintln(a.Out, printable(fmt.Sprintf(format, args...)))
 }
+
+// allUnless is how many things a list shows: all unless somebody says how many.
+func allUnless(limit int) int {
+	if limit <= 0 {
+		return math.MaxInt32
+	}
+	return limit
+}

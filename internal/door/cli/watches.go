@@ -30,7 +30,7 @@ type watchesCommand struct {
 type watchesList struct {
 	Source string `help:"Only watches of this source." placeholder:"ID"`
 	Status string `help:"Only watches that are ${enum}." enum:",active,paused,error" default:"" placeholder:"STATUS"`
-	Limit  int    `help:"At most this many." default:"100"`
+	Limit  int    `help:"At most this many; all unless given."`
 }
 
 func (c watchesList) Run(a *program) error {
@@ -40,7 +40,7 @@ func (c watchesList) Run(a *program) error {
 	}
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
 		watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: source, Status: curlew.WatchStatus(c.Status)},
-			store.Window{Limit: c.Limit})
+			store.Window{Limit: allUnless(c.Limit)})
 		if err != nil {
 			return err
 		}
