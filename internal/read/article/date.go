@@ -42,8 +42,16 @@ type calendar struct {
 // earliest is before the web: older dates are those of what an article is about.
 var earliest = time.Date(1993, 1, 1, 0, 0, 0, 0, time.UTC)
 
+// clockOff is how far the clock of whoever keeps pages may be behind what a page says of
+// itself in its data: archives often know the month at best.
+const clockOff = 62 * 24 * time.Hour
+
 func (c *calendar) add(m moment) {
-	if m.Start.Before(earliest) || !c.options.Now.IsZero() && m.Start.After(c.options.Now.Add(48*time.Hour)) {
+	now := c.options.Now
+	if !now.IsZero() && m.evidence.Tier == curlew.TierStructured && m.Start.After(now) && m.Start.Before(now.Add(clockOff)) {
+		c.options.Now = m.Start // the page is as young as that
+	}
+	if m.Start.Before(earliest) || !now.IsZero() && m.Start.After(c.options.Now.Add(48*time.Hour)) {
 		return
 	}
 	c.all = append(c.all, m)

@@ -1,10 +1,12 @@
 package article
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/read/structured"
 	"curlew/internal/text/dates"
 )
 
@@ -76,6 +78,27 @@ func TestAttributesKeepDatesForScripts(t *testing.T) {
 			}
 			if got != want {
 				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// Whoever keeps pages may know the month at best: what a page says of itself in its data is
+// believed a little beyond the clock, and what stands in its text only with it.
+func TestAPageMayBeYoungerThanTheClock(t *testing.T) {
+	long := strings.Repeat("The council talked about the bridge for a long time and came to no end. ", 30)
+	for name, c := range map[string]struct{ head, line, want string }{
+		"said in its data":        {`<meta property="article:published_time" content="2019-06-13">`, "", "2019-06-13"},
+		"said and shown":          {`<meta property="article:published_time" content="2019-06-13">`, "June 13, 2019", "2019-06-13"},
+		"far beyond the clock":    {`<meta property="article:published_time" content="2019-12-24">`, "", ""},
+		"shown in the text alone": {"", "June 13, 2019", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := dom.New([]byte(`<html lang="en"><head><title>The bridge</title>`+c.head+`</head><body><article><h1>The bridge</h1><p>`+c.line+
+				`</p><p>`+long+`</p><p>`+long+`</p></article></body></html>`), "https://paper.example/bridge")
+			a, _ := Read(d, structured.Read(d), Options{Now: time.Date(2019, 6, 1, 0, 0, 0, 0, time.UTC)})
+			if got, _ := a.Draft().Fields["published_at"].(string); got != c.want {
+				t.Errorf("published on %q, want %q", got, c.want)
 			}
 		})
 	}
