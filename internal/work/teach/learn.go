@@ -1,6 +1,7 @@
 package teach
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -207,7 +208,7 @@ func holds(f curlew.Field) string {
 	case f.Type == curlew.TypeTime:
 		return "a moment"
 	}
-	return string(f.Type)
+	return cmp.Or(string(f.Type), "text")
 }
 
 // lost are the fields that one blueprint finds and another does not; nobody asked to
@@ -229,8 +230,13 @@ func (l *Training) found(b *blueprint.Blueprint) map[string]bool {
 		return names
 	}
 	for _, r := range applied.Readings {
-		for name := range r.Record.Fields {
+		for name, value := range r.Record.Fields {
 			names[name] = true
+			if parts, ok := value.(map[string]any); ok {
+				for part := range parts {
+					names[name+"."+part] = true
+				}
+			}
 		}
 	}
 	return names
