@@ -57,7 +57,7 @@ func (t trial) fewShot() (*blueprint.Blueprint, Proof, error) {
 			return nil, Proof{}, err
 		}
 		if chosen, many := t.learn(field); len(chosen) > 0 {
-			b.Fields[field] = blueprint.FieldRules{Rules: rulesOf(chosen), Many: many}
+			b.Fields[field] = blueprint.FieldRules{Rules: t.asTaught(field, rulesOf(chosen)), Many: many}
 			odds[field] = chosen[0].odds
 		}
 	}

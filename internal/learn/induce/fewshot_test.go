@@ -189,3 +189,23 @@ func FuzzFewShot(f *testing.F) {
 		}
 	})
 }
+
+// What a person teaches as a day in words comes out in these words, not with the rest of its
+// line; a page that writes it in another form gives what stands there.
+func TestADayThatWasTaughtInWordsComesOutInThem(t *testing.T) {
+	page := func(when string) *dom.Document {
+		return dom.New([]byte(`<html lang="en"><body><h1>The bridge</h1><p class="by">By Ann Lee</p><time>`+when+`</time><p>It was long.</p></body></html>`), "https://paper.example/")
+	}
+	b, _, err := FewShot(t.Context(), curlew.SchemaCustom.Kind(), []LabelledPage{
+		{Document: page("Jan 6, 2019, 9:30am EST"), Fields: map[string][]string{"published": {"Jan 6, 2019"}}},
+		{Document: page("Updated April 28, 2019, 11:10am EDT"), Fields: map[string][]string{"published": {"April 28, 2019"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for when, want := range map[string]string{"May 17, 2019, 11:10am EDT": "May 17, 2019", "17/5/2019": "17/5/2019"} {
+		drafts := apply(t, b, page(when))
+		if len(drafts) != 1 || drafts[0].Fields["published"] != want {
+			t.Errorf("%s: read as %+v, want %s", when, drafts, want)
+		}
+	}
+}
