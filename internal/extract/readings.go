@@ -2,10 +2,12 @@ package extract
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text/money"
 )
 
 // Reading is what one reader made of a page: all records of one kind.
@@ -50,13 +52,19 @@ func (r Reading) plausible(page pageMeasure) bool {
 	case curlew.SchemaProduct:
 		priced := 0
 		for _, record := range r.Records {
-			if record.Record.Fields["price"] != nil && record.Record.Fields["currency"] != nil {
+			if record.Record.Fields["price"] != nil && (record.Record.Fields["currency"] != nil || signed(record.Record)) {
 				priced++
 			}
 		}
 		return priced*2 >= len(r.Records)
 	}
 	return announced(page.head, r.Schema)
+}
+
+// signed says whether the price of a record was written with the sign of a currency, though
+// several countries share it: "$1,249.00".
+func signed(r curlew.Record) bool {
+	return slices.ContainsFunc(money.Find(r.Provenance["price"].Text), func(p money.Price) bool { return p.Sign != "" })
 }
 
 // readAll asks the readers of every kind.

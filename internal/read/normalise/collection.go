@@ -104,7 +104,7 @@ func (w *work) slot(field string, value any) any {
 		return w.list(field, value)
 	}
 	text := line(w.scrub(field, line(plainText(value), maxLine)), maxLine)
-	if text == "" {
+	if text == "" || isResidue(text) {
 		return nil
 	}
 	return text

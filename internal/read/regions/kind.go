@@ -121,7 +121,7 @@ func typeOfOne(v string, ratings bool, o dates.Options) Type {
 	switch prices := money.Find(v); {
 	case len(prices) > 0 && covers(prices, v):
 		return TypePrice
-	case ratings && dotted.MatchString(v):
+	case ratings && dotted.MatchString(v), starred.MatchString(v):
 		return TypeNumber
 	case isTime && fewLetters(v): // before dates: with a clock, a time alone is one of today
 		return TypeTime
@@ -135,6 +135,10 @@ func typeOfOne(v string, ratings bool, o dates.Options) Type {
 
 // dotted is a number with a dot, perhaps with another in parentheses.
 var dotted = regexp.MustCompile(`^(\d{1,2}\.\d{1,2})(?:\s*\([^)]*\))?$`)
+
+// starred is a rating: "4.5 out of 5 stars", "4.5 ★", "4,5 von 5 (12)".
+var starred = regexp.MustCompile(`(?i)^\D{0,24}\b\d(?:[.,]\d{1,2})?\s?(?:[★☆⭐]|(?:stars?|sterne|étoiles|estrellas|stelle|gwiazd\pL*)\b|` +
+	`(?:/|von|out of|sur|de|di|su|van|z|av|af)\s?(?:5|10)\b\D{0,16}(?:\d{1,6}\D{0,16})?$)`)
 
 // haveRatings says whether numbers such as 8.9, which look like days, are none: a column
 // with a 9.0 among them has no days.

@@ -14,6 +14,9 @@ func TestRatingsAreNoDays(t *testing.T) {
 		want   Type
 	}{
 		"ratings":             {[]string{"9.3", "9.0 (2.9M)", "8.9", "8.8 (1.1M)"}, TypeNumber},
+		"out of five":         {[]string{"4.5 out of 5 stars", "4 out of 5 stars", "3.9 out of 5 stars"}, TypeNumber},
+		"stars":               {[]string{"4.5 ★", "4.6 ★", "3.9 ★"}, TypeNumber},
+		"with reviews":        {[]string{"4,5 von 5 (12)", "4,0 von 5 (3)"}, TypeNumber},
 		"days":                {[]string{"8.9", "9.9", "10.9", "12.10"}, TypeDate},
 		"days with the month": {[]string{"8.9.2026", "9.9.2026"}, TypeDate},
 	} {
