@@ -52,7 +52,9 @@ func (r Reading) plausible(page pageMeasure) bool {
 	case curlew.SchemaProduct:
 		priced := 0
 		for _, record := range r.Records {
-			if record.Record.Fields["price"] != nil && (record.Record.Fields["currency"] != nil || signed(record.Record)) {
+			f := record.Record.Fields
+			sold := f["availability"] != nil || f["rating"] != nil || announced(page.head, r.Schema)
+			if f["price"] != nil && (f["currency"] != nil || sold && signed(record.Record)) {
 				priced++
 			}
 		}
@@ -61,8 +63,9 @@ func (r Reading) plausible(page pageMeasure) bool {
 	return announced(page.head, r.Schema)
 }
 
-// signed says whether the price of a record was written with the sign of a currency, though
-// several countries share it: "$1,249.00".
+// signed says whether the price of a record was written with the sign of a currency that
+// several countries share: "$1,249.00". Not all that costs dollars is for sale: something
+// else has to say so.
 func signed(r curlew.Record) bool {
 	return slices.ContainsFunc(money.Find(r.Provenance["price"].Text), func(p money.Price) bool { return p.Sign != "" })
 }
