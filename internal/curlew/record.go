@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -37,6 +38,30 @@ type Rival struct {
 
 // Values are the fields of a draft, record or entity, by schema field name.
 type Values map[string]any
+
+// Flat gives the slots of an item names of their own, such as slots.colour.
+func (v Values) Flat() Values {
+	out := make(Values, len(v))
+	for name, value := range v {
+		slots, are := value.(map[string]any)
+		if !are {
+			out[name] = value
+		}
+		for slot, one := range slots {
+			out[name+"."+slot] = one
+		}
+	}
+	return out
+}
+
+// At is the value of a field, or of a slot by its name in Flat.
+func (v Values) At(name string) any {
+	if field, slot, dotted := strings.Cut(name, "."); dotted && v[name] == nil {
+		slots, _ := v[field].(map[string]any)
+		return slots[slot]
+	}
+	return v[name]
+}
 
 // ValueText is a value as text, the same for a number wherever it is kept: JSON makes a
 // float64 of a whole number, and fmt writes that from a million on with an exponent.

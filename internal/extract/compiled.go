@@ -215,7 +215,7 @@ func (r *Compiled) onward(p blueprint.PageInput) blueprint.Onward {
 // asFound is a record with the texts that its values were found as.
 func asFound(r curlew.Record) curlew.Draft {
 	d := curlew.Draft{Schema: r.Schema, Own: r.Own, ExternalID: r.ExternalID, URL: r.URL, Fields: curlew.Values{}}
-	for name, value := range r.Fields {
+	for name, value := range r.Fields.Flat() {
 		text := curlew.ValueText(value)
 		if e, ok := r.Provenance[name]; ok && e.Text != "" {
 			text = e.Text

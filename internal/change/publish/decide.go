@@ -115,7 +115,7 @@ func (d *decision) compare(f found) []curlew.FieldChange {
 	elsewhere := d.prior.Elsewhere[e.ID]
 	return d.shape.diff(e.Fields, f.fields, func(field string) bool {
 		// Two watches see different parts of an entity: what this one lacks, the other may tell.
-		return f.seen.Keep[field] || elsewhere && present(f.fields[field]) == nil
+		return f.seen.Keep[field] || elsewhere && present(f.fields.At(field)) == nil
 	})
 }
 
@@ -180,7 +180,7 @@ func (d *decision) countMoves(all []found) (moved, learnt, lost map[string]int) 
 func (d *decision) had(all []found, field string) int {
 	n := 0
 	for _, f := range all {
-		if d.prior.Entities[f.entity].Fields[field] != nil {
+		if d.prior.Entities[f.entity].Fields.At(field) != nil {
 			n++
 		}
 	}
@@ -191,7 +191,7 @@ func (d *decision) had(all []found, field string) int {
 func (d *decision) having(all []found, field string) int {
 	n := 0
 	for _, f := range all {
-		if f.fields[field] != nil && d.prior.Entities[f.entity].Fields[field] != nil {
+		if f.fields.At(field) != nil && d.prior.Entities[f.entity].Fields.At(field) != nil {
 			n++
 		}
 	}
@@ -217,7 +217,7 @@ func (d *decision) judge(f found) {
 	}
 	told = append(told, d.rank(&e, f)...)
 	if len(f.changes) > 0 {
-		e.Fields = d.taken(e.Fields, f)
+		e.Fields = applied(e.Fields, f.changes)
 	}
 	e.LastSeenAt = d.o.At
 	if f.seen.Record.URL != "" && !text.SameURL(e.URL, f.seen.Record.URL) {
@@ -245,27 +245,6 @@ func (d *decision) tellable(f found) []curlew.FieldChange {
 		return f.changes
 	}
 	return d.shape.diff(f.seen.Before, f.fields, func(field string) bool { return f.seen.Keep[field] })
-}
-
-// taken is the entity's fields with what changed. Spellings that mean the same stay
-// as they were, so that pages which go back and forth write nothing.
-func (d *decision) taken(fields curlew.Values, f found) curlew.Values {
-	fields = maps.Clone(fields)
-	if fields == nil {
-		fields = curlew.Values{}
-	}
-	for _, c := range f.changes {
-		name, _, _ := strings.Cut(c.Field, ".")
-		if _, whole := d.shape.types[c.Field]; whole || f.fields[c.Field] != nil || fields[c.Field] != nil {
-			name = c.Field // a field of the user's own may have a dot in its name
-		}
-		if value := present(f.fields[name]); value != nil {
-			fields[name] = value
-		} else {
-			delete(fields, name)
-		}
-	}
-	return fields
 }
 
 // rank moves the entity's place in a list whose order means something. A place that

@@ -43,7 +43,7 @@ func (s shape) diff(before, after curlew.Values, keep func(field string) bool) [
 			return
 		}
 		if slots, isMap := slotChanges(name, before[name], after[name]); isMap {
-			changes = append(changes, slots...)
+			changes = append(changes, slices.DeleteFunc(slots, func(c curlew.FieldChange) bool { return keep(c.Field) })...)
 			return
 		}
 		changes = append(changes, curlew.FieldChange{Field: name, Old: present(before[name]), New: present(after[name])})

@@ -68,7 +68,8 @@ func inOrder(changes []curlew.Change) ([]curlew.Change, error) {
 	return ordered, nil
 }
 
-// applied is fields after the changes of an event that shows no picture.
+// applied is fields after changes. Spellings that mean the same stay as they were, so that
+// pages which go back and forth write nothing.
 func applied(fields curlew.Values, changes []curlew.FieldChange) curlew.Values {
 	fields = maps.Clone(fields)
 	if fields == nil {
@@ -83,7 +84,9 @@ func applied(fields curlew.Values, changes []curlew.FieldChange) curlew.Values {
 				slots = map[string]any{}
 			}
 			setOrDelete(slots, slot, c.New)
-			fields[name] = slots
+			if fields[name] = slots; len(slots) == 0 {
+				delete(fields, name)
+			}
 			continue
 		}
 		setOrDelete(fields, c.Field, c.New)

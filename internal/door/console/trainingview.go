@@ -203,21 +203,14 @@ func trainingRecords(l *teach.Training, readings []extract.ReadRecord) []Trainin
 
 // flat gives the slots of an item names of their own, and lists one shape.
 func flat(fields curlew.Values) curlew.Values {
-	out := curlew.Values{}
-	for name, v := range fields {
-		switch v := v.(type) {
-		case map[string]any:
-			for slot, value := range v {
-				out[name+"."+slot] = value
-			}
-		case []string:
-			list := make([]any, len(v))
-			for i, one := range v {
+	out := fields.Flat()
+	for name, v := range out {
+		if texts, ok := v.([]string); ok {
+			list := make([]any, len(texts))
+			for i, one := range texts {
 				list[i] = one
 			}
 			out[name] = list
-		default:
-			out[name] = v
 		}
 	}
 	return out

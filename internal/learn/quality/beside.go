@@ -24,8 +24,11 @@ const shownDifferences = 3
 // Where they differ, the pages decide: if they no longer say the old value where the
 // entity stands, the site has changed; otherwise the new reading is wrong.
 func Compare(pairs []Pair, o dates.Options) []curlew.FieldAgreement {
+	pairs = slices.Clone(pairs)
 	sample := make([]Specimen, len(pairs))
-	for i, p := range pairs {
+	for i := range pairs { // slots are compared one by one
+		p := &pairs[i]
+		p.Old, p.New.Record.Fields = p.Old.Flat(), p.New.Record.Fields.Flat()
 		sample[i] = p.New
 	}
 	court := newCourt(sample, o)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -68,7 +69,11 @@ func (m Repair) Learn(ctx context.Context, cause string) (Repaired, error) {
 	if err != nil {
 		note(false, "no way to read the page was found: %s", curlew.AsFault(err).Sentence)
 	} else {
-		chosen, ok = m.choose(ctx, append([]onboard.Proposal{best}, best.Others...), &out, note)
+		all := append([]onboard.Proposal{best}, best.Others...)
+		for i := range all {
+			m.keepSlotNames(&all[i])
+		}
+		chosen, ok = m.choose(ctx, all, &out, note)
 	}
 	if !ok && !out.Kept && m.Teacher != nil && best.Search != nil && ctx.Err() == nil {
 		chosen, ok = m.chooseTaught(ctx, best.Search, &out, note)
@@ -99,6 +104,7 @@ func (m Repair) chooseTaught(
 		note(false, "a model was asked: %s", curlew.AsFault(err).Sentence)
 		return p, false
 	}
+	m.keepSlotNames(&p)
 	chosen, ok := m.choose(ctx, []onboard.Proposal{p}, out, note)
 	if ok {
 		out.Report.How = "written by a model, and compared with the page"
@@ -157,16 +163,19 @@ func (m Repair) relearn(ctx context.Context, r *curlew.HealReport) (induce.HealR
 var listedFields = []string{"title", "name", "starts_at", "venue_name", "city", "price", "price_min", "company", "location", "brand",
 	"url", "published_at", "posted_date"}
 
-// listed are the fields that lists show of things: of an org's own kind, whatever it has.
+// listed are the fields that lists show of things: of an org's own kind, and of lists of
+// no kind, whatever is known.
 func (m Repair) listed() []string {
-	if m.Old.Blueprint.Schema.BuiltIn() {
+	if kind := m.Old.Blueprint.Schema; kind.BuiltIn() && kind != curlew.SchemaItem {
 		return listedFields
 	}
-	var names []string
-	for _, f := range m.Old.Blueprint.Kind().Fields {
-		names = append(names, f.Name)
+	names := map[string]bool{}
+	for _, e := range m.Known {
+		for name := range e.Fields.Flat() {
+			names[name] = true
+		}
 	}
-	return names
+	return slices.Sorted(maps.Keys(names))
 }
 
 // asRecord is an entity as the blueprint reads it.
@@ -177,9 +186,9 @@ func (m Repair) asRecord(e curlew.Entity) curlew.Record {
 
 // knownTexts are the values of an entity as its page had them.
 func (m Repair) knownTexts(e curlew.Entity) map[string][]string {
-	r, fields := m.Seen[e.ID], map[string][]string{}
+	r, fields, known := m.Seen[e.ID], map[string][]string{}, e.Fields.Flat()
 	for _, name := range m.listed() {
-		value, ok := e.Fields[name]
+		value, ok := known[name]
 		if !ok {
 			continue
 		}
@@ -311,9 +320,9 @@ func (m Repair) agree(p onboard.Proposal) agreement {
 			byKey[key] = e
 		}
 	}
-	sampled := map[string]curlew.Values{}
+	sampled, listed := map[string]curlew.Values{}, m.listed()
 	for _, s := range p.Sample {
-		sampled[s.Record.ExternalID] = s.Record.Fields
+		sampled[s.Record.ExternalID] = s.Record.Fields.Flat()
 	}
 	for _, r := range p.Readings {
 		keys := keysOf(r.Record)
@@ -321,22 +330,22 @@ func (m Repair) agree(p onboard.Proposal) agreement {
 		if at < 0 {
 			continue
 		}
-		match := byKey[keys[at]]
+		known := byKey[keys[at]].Fields.Flat()
 		a.found++
-		fields, compared := r.Record.Fields, m.listed()
+		fields, compared := r.Record.Fields.Flat(), listed
 		if p.Blueprint != nil && len(p.Blueprint.Follow) > 0 {
 			compared = []string{m.Old.Blueprint.Kind().Title} // its detail page has the last word on the rest
 		}
 		if more, ok := sampled[r.Record.ExternalID]; ok {
-			fields, compared = more, m.listed()
-			for name := range match.Fields {
+			fields, compared = more, listed
+			for name := range known {
 				a.had++
 				if _, has := more[name]; has {
 					a.has++
 				}
 			}
 		}
-		a.compare(compared, match.Fields, fields)
+		a.compare(compared, known, fields)
 	}
 	return a
 }

@@ -65,6 +65,7 @@ func (m Repair) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, 
 	}
 	pages := m.walk(ctx, p.Search, compiled, compiled.First(p.URL))
 	fresh := m.read(ctx, compiled, pages, own, nil)
+	m.callSlots(fresh)
 	beside := pages
 	if was := m.Old.First(m.Address); was.Key() != compiled.First(p.URL).Key() {
 		beside = m.walk(ctx, p.Search, m.Old, was)

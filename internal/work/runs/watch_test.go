@@ -1,6 +1,7 @@
 package runs_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -119,7 +120,7 @@ func (o *observatory) told(after int64) []string {
 		}
 		line := string(c.Kind)
 		if p.Entity != nil {
-			line += fmt.Sprintf(" %v", p.Entity.Fields["name"])
+			line += fmt.Sprintf(" %v", cmp.Or(p.Entity.Fields["name"], p.Entity.Fields["title"]))
 		}
 		for _, f := range p.Changes {
 			line += fmt.Sprintf(" %s %v→%v", f.Field, f.Old, f.New)

@@ -274,29 +274,14 @@ func (l *Training) Adds() []string {
 		if err != nil || len(applied.Readings) == 0 {
 			continue
 		}
-		had := singly(listed.Fields)
-		for name, value := range singly(applied.Readings[0].Record.Fields) {
+		had := listed.Fields.Flat()
+		for name, value := range applied.Readings[0].Record.Fields.Flat() {
 			if onboard.Fuller(had[name], value) {
 				names[name] = true
 			}
 		}
 	}
 	return sorted(names)
-}
-
-// singly gives the slots of an item names of their own.
-func singly(fields curlew.Values) curlew.Values {
-	all := curlew.Values{}
-	for name, value := range fields {
-		slots, are := value.(map[string]any)
-		if !are {
-			all[name] = value
-		}
-		for slot, one := range slots {
-			all[name+"."+slot] = one
-		}
-	}
-	return all
 }
 
 // PointDetail says of a place of the first detail page which field it is, and learns anew.
