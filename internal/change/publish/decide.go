@@ -142,18 +142,31 @@ func (d *decision) movedAtOnce(all []found) map[string]bool {
 		}
 	}
 	for _, field := range slices.Sorted(maps.Keys(learnt)) {
-		if n := learnt[field]; float64(n) > moveShare*float64(len(all)) || d.had(all, field) == 0 {
+		if n, had := learnt[field], d.had(all, field); d.atOnce(n, len(all)) || had == 0 && d.readAnew() {
 			quiet[field] = true
 			d.note(curlew.LogInfo, "%s is read now for %d of %d: taken over without change events", field, n, len(all))
 		}
 	}
 	for _, field := range slices.Sorted(maps.Keys(lost)) {
-		if n, of := lost[field], d.had(all, field); float64(n) > moveShare*float64(of) {
+		if n, of := lost[field], d.had(all, field); d.atOnce(n, of) {
 			quiet[field] = true
 			d.note(curlew.LogInfo, "%s is not read any more for %d of %d: taken over without change events", field, n, of)
 		}
 	}
 	return quiet
+}
+
+// readAnew says whether the rules or the structure of the pages have changed.
+func (d *decision) readAnew() bool { return d.rulesMoved || d.o.Moved }
+
+// atOnce says whether so many of all entities gained or lost a field that it says nothing
+// about them. On pages that stayed as they were, a list has a slot or not by how its
+// records differ, so that there all of them gain or lose it.
+func (d *decision) atOnce(n, of int) bool {
+	if d.readAnew() {
+		return float64(n) > moveShare*float64(of)
+	}
+	return n > moveFloor && n == of
 }
 
 // countMoves counts, by field, the changes that may say something about the site: values
@@ -165,7 +178,7 @@ func (d *decision) countMoves(all []found) (moved, learnt, lost map[string]int) 
 			switch both := c.Old != nil && c.New != nil; {
 			case both && (d.rulesMoved || d.shape.typeOf(c.Field, c.Old, c.New).Address()):
 				moved[c.Field]++
-			case both || !d.rulesMoved && !d.o.Moved:
+			case both || !d.readAnew() && !strings.HasPrefix(c.Field, "slots."):
 			case c.New == nil:
 				lost[c.Field]++
 			default:

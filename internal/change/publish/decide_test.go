@@ -2,6 +2,7 @@ package publish
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -77,6 +78,24 @@ func TestSlotsAreToldOneByOne(t *testing.T) {
 	w.see([]SeenRecord{thing("1", "title", "Pier 4", "slots", map[string]any{"depth": "4 m", "note": "old"})})
 	w.expect(w.see([]SeenRecord{thing("1", "title", "Pier 4", "slots", map[string]any{"depth": "5 m", "light": "red", "empty": ""})}),
 		"changed Pier 4 slots.depth:4 m→5 m slots.light:<nil>→red slots.note:old→<nil>")
+}
+
+// Whether a list shows a slot at all is told by how its records differ: what all of them
+// gain or lose at once says nothing about any of them.
+func TestASlotThatAllRecordsGainOrLoseIsNoChange(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	piers := func(stock ...string) (all []SeenRecord) {
+		for i, s := range stock {
+			slots := map[string]any{"depth": fmt.Sprintf("%d m", i+2), "stock": s}
+			all = append(all, thing(fmt.Sprint(i), "title", fmt.Sprintf("Pier %d", i), "slots", slots))
+		}
+		return all
+	}
+	w.see(piers("", "", "", "", ""))
+	w.expect(w.see(piers("free", "free", "taken", "free", "free")))
+	w.expect(w.see(piers("free", "free", "free", "free", "free")), "changed Pier 2 slots.stock:taken→free")
+	w.expect(w.see(piers("", "", "", "", "")))
+	w.expect(w.see(piers("", "", "new", "", "")), "changed Pier 2 slots.stock:<nil>→new")
 }
 
 func TestThePlaceInAListIsOnlyToldWhereItMeansSomething(t *testing.T) {

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/text"
@@ -42,8 +45,12 @@ func Drafts(d *dom.Document, r Region, slots []Column, o Options) []curlew.Draft
 	roles.under = datedHeadings(r, roles, o.Dates)
 	confidence := r.confidence()
 	drafts := make([]curlew.Draft, 0, len(r.Records))
+	furniture := make([]bool, len(slots))
+	for i := range slots {
+		furniture[i] = slots[i].furniture()
+	}
 	for i, record := range r.Records {
-		w := writer{doc: d, slots: slots, record: i, draft: curlew.Draft{
+		w := writer{doc: d, slots: slots, furniture: furniture, record: i, draft: curlew.Draft{
 			Schema: curlew.SchemaItem, Text: record.Text, Confidence: confidence,
 			Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{},
 		}}
@@ -177,10 +184,11 @@ func datedHeadings(r Region, roles roles, o dates.Options) bool {
 
 // writer fills one draft.
 type writer struct {
-	doc    *dom.Document
-	slots  []Column
-	record int
-	draft  curlew.Draft
+	doc       *dom.Document
+	slots     []Column
+	furniture []bool // which slots tell nothing about a record
+	record    int
+	draft     curlew.Draft
 }
 
 func (w *writer) fill(r roles, record ListRecord) {
@@ -270,8 +278,8 @@ func (w *writer) rest() {
 	slots := map[string]any{}
 	for i, s := range w.slots {
 		v := s.Values[w.record]
-		if v.Text == "" || s.Type == TypeURL || s.Type == TypeImage || s.Type == TypeLabel && s.Present > 0.9 && len(s.Values) > 3 {
-			continue // what all records say tells nothing about one
+		if v.Text == "" || s.Type == TypeURL || s.Type == TypeImage || w.furniture[i] {
+			continue
 		}
 		slots[s.Name] = s.unlabelled(v.Text)
 		w.draft.Provenance["slots."+s.Name] = w.evidence(i, v)
@@ -279,4 +287,38 @@ func (w *writer) rest() {
 	if len(slots) > 0 {
 		w.draft.Fields["slots"] = slots
 	}
+}
+
+// furniture says whether a text that all records share tells nothing about them: a button,
+// a link, the name of another slot, a mark between two. Any other is a value that one of
+// them may have alone tomorrow.
+func (s *Column) furniture() bool {
+	if s.Type != TypeLabel || s.Present <= 0.9 || len(s.Values) <= 3 {
+		return false
+	}
+	values, node := s.sample()
+	if s.piece || !hasLetter(values[0]) || strings.HasSuffix(values[0], ":") || labelMarkup(node) {
+		return true
+	}
+	for range 4 {
+		switch node.DataAtom {
+		case atom.A, atom.Button, atom.Label, atom.Summary:
+			return true
+		}
+		if node = node.Parent; node == nil || holdsMore(node) {
+			return false
+		}
+	}
+	return false
+}
+
+// holdsMore says whether an element has more than one child, white space apart.
+func holdsMore(n *html.Node) bool {
+	children := 0
+	for c := n.FirstChild; c != nil && children < 2; c = c.NextSibling {
+		if c.Type != html.TextNode || strings.TrimSpace(c.Data) != "" {
+			children++
+		}
+	}
+	return children > 1
 }

@@ -1,0 +1,45 @@
+package regions
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"curlew/internal/read/dom"
+)
+
+// What all records say may be said of one of them tomorrow: it is kept from the beginning,
+// so that the difference is seen. Buttons, links and the names of other slots are not.
+func TestAValueThatAllRecordsShareIsASlot(t *testing.T) {
+	for card, want := range map[string]string{
+		`<span class="stock">In stock</span>`:                                  "copy stock title",
+		`<p class="type">Full time</p><p><b>Town</b> <i class="town">Bath</i>`: "copy title town type",
+		`<button class="buy">Add to basket</button>`:                           "copy title",
+		`<a class="more" href="/x"> <span>Read more</span> </a>`:               "copy title",
+		`<dl><dt>Depth</dt><dd class="depth">%d m</dd></dl>`:                   "copy depth title",
+		`<span class="rule">—</span>`:                                          "copy title",
+		`Posted by <i class="who">Ann %d</i>`:                                  "copy title who",
+	} {
+		var page strings.Builder
+		for i := range 12 {
+			one := card
+			if strings.Contains(card, "%d") {
+				one = fmt.Sprintf(card, i+3)
+			}
+			fmt.Fprintf(&page, `<div class="entry"><h3><a href="/plan/%d">Plan of the %s house</a></h3><p class="copy">Sheet %d of the %s series, with notes.</p>%s</div>`,
+				i, words[i], i+1, words[i], one)
+		}
+		_, drafts := Items(dom.New([]byte("<h1>Plans</h1><main>"+page.String()+"</main>"), "https://a.example/plans"), Options{})
+		if len(drafts) != 12 {
+			t.Fatalf("%s: %d records", card, len(drafts))
+		}
+		slots, _ := drafts[3].Fields["slots"].(map[string]any)
+		if got := strings.Join(slices.Sorted(maps.Keys(slots)), " "); got != want {
+			t.Errorf("%s: slots %q, want %q: %v", card, got, want, slots)
+		}
+	}
+}
+
+var words = strings.Fields("copper birch amber willow falcon heron lantern marble nettle orchid pebble quartz")
