@@ -33,3 +33,24 @@ func TestAListWithDollarPricesIsReadAsProducts(t *testing.T) {
 		t.Errorf("read as %v", f)
 	}
 }
+
+// Whoever asks for a kind has judged the page: nothing has to make it likely.
+func TestAListIsReadAsTheKindThatAPersonAsksFor(t *testing.T) {
+	var rows strings.Builder
+	for i, name := range []string{"Walnut Writing Desk", "Oak Sideboard", "Pine Bench", "Elm Table"} {
+		fmt.Fprintf(&rows, `<div class="card"><h3><a href="/p/%d">%s</a></h3><p>Made by hand in our workshop, number %d.</p></div>`, i, name, i)
+	}
+	m := Material{Body: []byte(`<html lang="en"><body><main><h2>What we make</h2><div>` + rows.String() + `</div></main></body></html>`),
+		URL: "https://shop.example/", ContentType: "text/html", Now: time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)}
+	for _, r := range Readings(t.Context(), m, ExtractOptions{}) {
+		if r.Schema == curlew.SchemaProduct {
+			t.Error("a list without prices is read as products by itself")
+		}
+	}
+	for _, kind := range []curlew.SchemaName{curlew.SchemaProduct, curlew.SchemaJob} {
+		all := Readings(t.Context(), m, ExtractOptions{Schema: kind})
+		if len(all) != 1 || all[0].Schema != kind || len(all[0].Records) != 4 {
+			t.Errorf("%s is read as %+v", kind, all)
+		}
+	}
+}

@@ -43,7 +43,7 @@ func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 // a list of anything: of products where the entries have prices in a currency, of jobs,
 // articles or organizations where the page says so.
 func (r Reading) plausible(page pageMeasure) bool {
-	if r.Tier != curlew.TierHTML || r.Single || !r.Schema.BuiltIn() { // a kind of one's own is read when somebody says so
+	if r.Tier != curlew.TierHTML || r.Single {
 		return true
 	}
 	switch r.Schema {
@@ -73,6 +73,7 @@ func signed(r curlew.Record) bool {
 // readAll asks the readers of every kind.
 func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOptions, page pageMeasure) []Reading {
 	var all []Reading
+	asked := o.Schema != "" // whoever asks for a kind has judged the page
 	for _, kind := range kindsToTry(o.Schema) {
 		if ctx.Err() != nil {
 			break
@@ -87,7 +88,7 @@ func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOption
 		}
 		r := Reading{Schema: e.Schema, Tier: e.Tier, Also: e.Also, Records: e.Readings}
 		r.Single = len(e.Readings) == 1 && e.Readings[0].Main
-		if r.plausible(page) {
+		if asked || r.plausible(page) {
 			all = append(all, r)
 		}
 	}
