@@ -391,11 +391,11 @@ func (l *Training) knownBy(first *blueprint.Blueprint, taught map[string]bool) (
 		return nil, err
 	}
 	doc := l.Document(ThePage)
-	texts := leavesOf(doc)
+	texts := sanitize.IndexTexts(doc)
 	var known []induce.LabelledPage
 	for _, r := range applied.Readings[:min(len(applied.Readings), mostKnown)] {
 		fields := l.knownOf(r, taught)
-		if n := texts.find(nameIn(r.Record.Fields), nil); n != nil && fields["url"] != nil && sanitize.LinkAt(n) != "" {
+		if n := texts.Find(r.Record.Name(), nil); n != nil && fields["url"] != nil && sanitize.LinkAt(n) != "" {
 			fields["url"] = []string{doc.Resolve(sanitize.LinkAt(n))} // structured data spell it their own way
 		}
 		known = append(known, induce.LabelledPage{Document: doc, Now: l.Page.At, Fields: fields})

@@ -1,17 +1,12 @@
 package teach
 
 import (
-	"slices"
-	"strings"
-
 	"golang.org/x/net/html"
 
 	"curlew/internal/curlew"
 	"curlew/internal/extract"
 	"curlew/internal/learn/sanitize"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // Picture is a sanitized copy of a page of the training, with what was found outlined.
@@ -29,7 +24,7 @@ func (l *Training) Picture(name string) (p Picture, err error) {
 		if err != nil {
 			return err
 		}
-		p = Picture{index.Copy(l.marks(doc, l.read(name), applied.Readings)), index.Count()}
+		p = Picture{index.Copy(sanitize.Highlight(doc, l.read(name), located(applied.Readings))), index.Count()}
 		return nil
 	})
 	return p, err
@@ -43,107 +38,12 @@ func (l *Training) read(name string) *blueprint.Blueprint {
 	return &blueprint.Blueprint{Page: curlew.PageSingle}
 }
 
-// mostMarked bounds the records that are outlined.
-const mostMarked = 500
-
-// marks say where the records and their values are.
-func (l *Training) marks(doc *dom.Document, b *blueprint.Blueprint, readings []extract.ReadRecord) sanitize.Highlights {
-	m := sanitize.Highlights{Records: map[*html.Node]int{}, Fields: map[*html.Node][]string{}}
-	if doc.IsJSON() {
-		return m
-	}
-	readings = readings[:min(len(readings), mostMarked)]
-	leaves := leavesOf(doc)
-	parts := l.spread(l.parts(b, doc, readings), readings, leaves)
-	for i, part := range parts {
-		for _, n := range part {
-			if _, taken := m.Records[n]; !taken {
-				m.Records[n] = i
-			}
-		}
-	}
+func located(readings []extract.ReadRecord) []sanitize.Located {
+	all := make([]sanitize.Located, len(readings))
 	for i, r := range readings {
-		for field, e := range r.Record.Provenance {
-			if _, has := r.Record.Fields[field]; !has && !strings.HasPrefix(field, "slots.") {
-				continue
-			}
-			n := doc.At(e.Node)
-			if e.Node == "" || n == nil || holder(n) {
-				n = leaves.find(e.Text, parts[i])
-			}
-			if n != nil && !slices.Contains(m.Fields[n], field) {
-				m.Fields[n] = append(m.Fields[n], field)
-			}
-		}
-	}
-	for n := range m.Fields {
-		slices.Sort(m.Fields[n])
-	}
-	return m
-}
-
-// leaves are the texts of a page by what they say.
-type leaves map[string][]*html.Node
-
-func leavesOf(doc *dom.Document) leaves {
-	all := leaves{}
-	for n := range doc.Tree().Descendants() {
-		if n.Type != html.TextNode || n.Parent == nil || holder(n.Parent) {
-			continue
-		}
-		if text := sanitize.Text(n); text != "" && len(text) <= mostValue && len(all[text]) < 200 {
-			all[text] = append(all[text], n)
-		}
+		all[i] = sanitize.Located{Record: r.Record, Node: r.Node}
 	}
 	return all
-}
-
-// find is where a text stands, inside of some nodes if there are any.
-func (all leaves) find(s string, in []*html.Node) *html.Node {
-	for _, n := range all[text.Collapse(s)] {
-		if len(in) == 0 {
-			return n
-		}
-		for up := n; up != nil; up = up.Parent {
-			if slices.Contains(in, up) {
-				return n
-			}
-		}
-	}
-	return nil
-}
-
-// spread finds the parts of records that come from structured data: around where the
-// page shows their names, as far as no other name is inside.
-func (l *Training) spread(parts [][]*html.Node, readings []extract.ReadRecord, texts leaves) [][]*html.Node {
-	names := make([]*html.Node, len(readings))
-	inside := map[*html.Node]int{}
-	same := map[string]int{} // of several with one name, each has its own place
-	for i, r := range readings {
-		if name := nameIn(r.Record.Fields); parts[i] == nil && name != "" {
-			if all := texts[text.Collapse(name)]; same[name] < len(all) {
-				names[i] = all[same[name]]
-				same[name]++
-			}
-		}
-		for n := names[i]; n != nil; n = n.Parent {
-			inside[n]++
-		}
-	}
-	if len(readings) < 2 {
-		return parts
-	}
-	for i, n := range names {
-		if n == nil {
-			continue
-		}
-		n = n.Parent
-		for n.Parent != nil && inside[n.Parent] == 1 && !holder(n.Parent) {
-			n = n.Parent
-		}
-		parts[i] = []*html.Node{n}
-	}
-	return parts
 }
 
 // Pieces are what a person may point at instead of clicking: all of a record, or of the
@@ -153,7 +53,7 @@ func (l *Training) Pieces(name string, record int) []sanitize.Element {
 	index := sanitize.Number(doc)
 	applied, err := l.Applied(name)
 	if err == nil && record >= 0 && record < len(applied.Readings) {
-		parts := l.spread(l.parts(l.read(name), doc, applied.Readings), applied.Readings, leavesOf(doc))
+		parts := sanitize.RecordNodes(doc, l.read(name), located(applied.Readings))
 		if len(parts[record]) > 0 {
 			return index.Pieces(parts[record], mostPieces)
 		}

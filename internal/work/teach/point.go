@@ -127,7 +127,7 @@ func (l *Training) typeOf(field string) curlew.FieldType {
 // identity; -1 for none.
 func (l *Training) recordAt(b *blueprint.Blueprint, readings []extract.ReadRecord, node *html.Node, id string) int {
 	doc := l.Document(ThePage)
-	parts := l.spread(l.parts(b, doc, readings), readings, leavesOf(doc))
+	parts := sanitize.RecordNodes(doc, b, located(readings))
 	for up := node; up != nil; up = up.Parent {
 		var hits []int
 		for i, part := range parts {
@@ -145,57 +145,4 @@ func (l *Training) recordAt(b *blueprint.Blueprint, readings []extract.ReadRecor
 		}
 	}
 	return slices.IndexFunc(readings, func(r extract.ReadRecord) bool { return id != "" && r.Record.ExternalID == id })
-}
-
-// parts are the nodes of each record, as far as records have any.
-func (l *Training) parts(b *blueprint.Blueprint, doc *dom.Document, readings []extract.ReadRecord) [][]*html.Node {
-	all := make([][]*html.Node, len(readings))
-	if b == nil || doc.IsJSON() || b.Page == curlew.PageSingle {
-		return all
-	}
-	first := map[*html.Node]bool{}
-	for i, r := range readings {
-		if n := doc.At(r.Node); n != nil && r.Node != "" && !holder(n) {
-			all[i] = []*html.Node{n}
-			first[n] = true
-		}
-	}
-	if b.Records == nil {
-		return all
-	}
-	grouped := b.Records.Shape == blueprint.ShapeGroup || b.Records.Shape == blueprint.ShapeBetween
-	dated := b.Records.Shape == blueprint.ShapeDated
-	for i := range all {
-		if all[i] == nil || !grouped && !(dated && heads(all[i][0])) {
-			continue
-		}
-		all[i] = withFollowers(all[i][0], first)
-	}
-	return all
-}
-
-// withFollowers are the head of a record and what stands after it, up to the next head.
-func withFollowers(head *html.Node, first map[*html.Node]bool) []*html.Node {
-	all := []*html.Node{head}
-	for n := head.NextSibling; n != nil && !first[n] && len(all) < 40; n = n.NextSibling {
-		if n.Type != html.ElementNode {
-			continue
-		}
-		if n.Data == head.Data {
-			break
-		}
-		all = append(all, n)
-	}
-	return all
-}
-
-// heads says whether an element is the head of what follows.
-func heads(n *html.Node) bool {
-	return n.Data == "dt" || n.Data == "summary" || len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6'
-}
-
-// holder says whether an element holds structured data, or everything: it is no part
-// of the page that could be outlined.
-func holder(n *html.Node) bool {
-	return n.Data == "script" || n.Data == "html" || n.Data == "body" || n.Data == "head" || n.Data == "meta"
 }

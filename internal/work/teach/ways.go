@@ -121,19 +121,10 @@ func (l *Training) counted(w ReadingOption, b *blueprint.Blueprint) ReadingOptio
 	if applied, err := l.apply(b, ThePage); err == nil && applied.Fault == nil && len(applied.Readings) > 0 {
 		w.Records, w.Sample = len(applied.Readings), sampleOf(applied.Readings[0].Text)
 		if w.Sample == "" {
-			w.Sample = sampleOf(nameIn(applied.Readings[0].Record.Fields))
+			w.Sample = sampleOf(applied.Readings[0].Record.Name())
 		}
 	}
 	return w
-}
-
-func nameIn(fields curlew.Values) string {
-	for _, name := range []string{"title", "name"} {
-		if text, ok := fields[name].(string); ok {
-			return text
-		}
-	}
-	return ""
 }
 
 func sampleOf(s string) string {
