@@ -3,17 +3,18 @@ package curlew
 // Shadow is what came of letting a new blueprint read beside the one that it is to
 // replace, before the switch.
 type Shadow struct {
-	Agrees   bool       `json:"agrees"`
-	Basis    string     `json:"basis"`             // a sentence: what the new version was held against
-	Reasons  []string   `json:"reasons,omitempty"` // why it does not agree
-	Misread  []string   `json:"misread,omitempty"` // fields that it reads otherwise without a reason
-	Judge    string     `json:"judge,omitempty"`   // what the grounding judge says about what it reads
-	Model    string     `json:"model,omitempty"`   // what came of asking a model about it
-	Before   ShadowSide `json:"before"`
-	After    ShadowSide `json:"after"`
-	Known    Beside     `json:"known"`              // what is known, and what the new version reads now
-	Fresh    Beside     `json:"fresh"`              // what both versions read on the pages as they are now
-	Archived *Beside    `json:"archived,omitempty"` // what both read on the archived pages of the last good check; nil when there are none
+	Agrees   bool            `json:"agrees"`
+	Basis    string          `json:"basis"`             // a sentence: what the new version was held against
+	Reasons  []string        `json:"reasons,omitempty"` // why it does not agree
+	Misread  []string        `json:"misread,omitempty"` // fields that it reads otherwise without a reason
+	Judge    string          `json:"judge,omitempty"`   // what the grounding judge says about what it reads
+	Model    string          `json:"model,omitempty"`   // what came of asking a model about it
+	Before   ShadowSide      `json:"before"`
+	After    ShadowSide      `json:"after"`
+	Known    Beside          `json:"known"`              // what is known, and what the new version reads now
+	Fresh    Beside          `json:"fresh"`              // what both versions read on the pages as they are now
+	Values   []ComparedValue `json:"values,omitempty"`   // some of what is known, as it was and as the new version reads it
+	Archived *Beside         `json:"archived,omitempty"` // what both read on the archived pages of the last good check; nil when there are none
 }
 
 // ShadowSide is one of the two versions.
@@ -57,6 +58,17 @@ func (f FieldAgreement) Agreement() float64 {
 		return 1
 	}
 	return float64(f.Same+f.Explained) / float64(f.Compared())
+}
+
+// ComparedValue is a value of an entity before and after.
+type ComparedValue struct {
+	Entity   string `json:"entity"`
+	Field    string `json:"field"`
+	Old      any    `json:"old"`
+	New      any    `json:"new"`
+	Currency string `json:"currency,omitempty"` // of amounts
+	Why      string `json:"why,omitempty"`      // they differ; "" where they do not
+	Wrong    bool   `json:"wrong,omitempty"`    // nothing but a misreading explains it
 }
 
 // Difference is one value that is not the same on both sides.

@@ -30,7 +30,7 @@ var isolationCases = map[string]isolationCase{
 	"listCandidates": {}, "getCandidate": {}, "listCandidateMoves": {}, "approveCandidate": {}, "chooseCandidateReading": {body: just(`{"reading":1}`)}, "rejectCandidate": {body: just(`{"why":"taken over"}`)}, "retryCandidate": {},
 	"editCandidate": {body: just(`{"name":"taken over"}`)}, "deleteCandidate": {},
 	"proposeCandidate": {body: just(`{"url":"https://example.org/new"}`)},
-	"listSources":      {}, "getSource": {}, "listScorecards": {}, "listHeals": {},
+	"listSources":      {}, "getSource": {}, "listScorecards": {}, "listHeals": {}, "getHeal": {},
 	"editSource":  {body: just(`{"name":"taken over"}`)},
 	"pauseSource": {}, "resumeSource": {}, "promoteSource": {}, "rollbackSource": {},
 	"healSource":     {body: func(b world.IDs) string { return `{"watch_id":"` + b["wat"] + `"}` }, names: []string{"wat"}},

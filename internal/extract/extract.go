@@ -13,6 +13,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/learn/quality"
+	"curlew/internal/learn/sanitize"
 	"curlew/internal/ops/guard"
 	"curlew/internal/read/article"
 	"curlew/internal/read/blueprint"
@@ -59,6 +60,15 @@ type ReadRecord struct {
 	Node       string
 	Confidence float64
 	Main       bool // the page is about it
+}
+
+// Located are records with the nodes that they were read from.
+func Located(readings []ReadRecord) []sanitize.Located {
+	all := make([]sanitize.Located, len(readings))
+	for i, r := range readings {
+		all[i] = sanitize.Located{Record: r.Record, Node: r.Node}
+	}
+	return all
 }
 
 // Extraction is what one page came to.

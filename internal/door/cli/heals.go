@@ -51,10 +51,10 @@ func (c healsList) Run(a *program) error {
 				names[h.Source] = s.Name
 			}
 		}
-		list(a, kept, "Nothing had to be healed.", []string{"run", "source", "began", "took", "outcome", "known", "found", "different", "how"},
+		list(a, kept, "Nothing had to be healed.", []string{"run", "source", "began", "took", "outcome", "found again", "different", "how"},
 			func(h curlew.Heal) []string {
 				return []string{string(h.Run), text.Clip(names[h.Source], 30), moment(&h.BeganAt), brief(h.EndedAt.Sub(h.BeganAt)), string(h.Outcome),
-					fmt.Sprint(h.Report.Known), fmt.Sprint(h.Report.Found), fmt.Sprint(h.Report.Differ), text.Clip(h.Report.How, 60)}
+					fmt.Sprintf("%d of %d", h.Report.Found, h.Report.CouldBeFound()), fmt.Sprint(h.Report.Differ), text.Clip(h.Report.How, 60)}
 			})
 		return nil
 	})
@@ -75,18 +75,28 @@ func (c healsShow) Run(a *program) error {
 			writeJSON(a.Out, h)
 			return nil
 		}
-		c.print(a, h)
+		from, err := scope.Blueprints().Get(ctx, h.From)
+		if err != nil {
+			return err
+		}
+		c.print(a, h, from.Schema)
 		return nil
 	})
 }
 
-func (c healsShow) print(a *program, h curlew.Heal) {
+func (c healsShow) print(a *program, h curlew.Heal, kind curlew.SchemaName) {
 	r := h.Report
 	fmt.Fprintf(a.Out, "%s  %s %s, watch %s\n", h.Run, h.Source, h.Outcome, h.Watch)
 	fmt.Fprintf(a.Out, "from %s to %s, %s to %s\n", h.From, orNone(string(h.To)), moment(&h.BeganAt), moment(&h.EndedAt))
 	fmt.Fprintf(a.Out, "cause: %s\n", printable(r.Cause))
-	fmt.Fprintf(a.Out, "%s known, %d found again, %s different\n\nTimeline\n", curlew.Counted(r.Known, "entity"), r.Found,
-		curlew.Counted(r.Differ, "value"))
+	for _, sentence := range h.Summary() {
+		fmt.Fprintln(a.Out, sentence)
+	}
+	if len(r.Values) > 0 {
+		fmt.Fprintln(a.Out, "\nValues before and after")
+		a.printValues(kind, r.Values)
+	}
+	fmt.Fprintln(a.Out, "\nTimeline")
 	for _, s := range r.Timeline {
 		sign := "✕"
 		if s.Good {

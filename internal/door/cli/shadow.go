@@ -68,6 +68,21 @@ func printShadow(a *program, s curlew.Shadow) {
 	}
 }
 
+// printValues prints values before and after beside each other.
+func (a *program) printValues(kind curlew.SchemaName, values []curlew.ComparedValue) {
+	rows := make([][]string, 0, len(values))
+	for _, v := range values {
+		s := a.shown(kind, curlew.Values{"currency": v.Currency})
+		note := "same"
+		if v.Why != "" {
+			note = v.Why
+		}
+		rows = append(rows, []string{"  " + text.Clip(printable(v.Entity), 40), v.Field, text.Clip(s.value(v.Field, v.Old), 50),
+			text.Clip(s.value(v.Field, v.New), 50), note})
+	}
+	table(a.Out, []string{"  of", "field", "before", "after", ""}, rows)
+}
+
 func sideOf(s curlew.ShadowSide) string {
 	version := "not kept"
 	if s.Version > 0 {

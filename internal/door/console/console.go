@@ -90,6 +90,7 @@ func (c *Console) Routes(mux *http.ServeMux) {
 		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.teach(w, r, d) })
 	}
 	mux.HandleFunc("GET "+copyAt, c.showCopy)
+	mux.HandleFunc("GET "+healPictureAt, c.showHealPicture)
 	mux.HandleFunc("GET /assets/{file}", asset)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		c.fail(w, r, curlew.Permanent("not_found", "there is no page at this address"))
@@ -136,7 +137,7 @@ type view struct {
 }
 
 // framing are the pages that show a copy of a foreign page in a frame.
-var framing = map[string]bool{"training": true, "trainingdetail": true, "trainingtest": true}
+var framing = map[string]bool{"training": true, "trainingdetail": true, "trainingtest": true, "heal": true}
 
 // action is something that a form does; the answer is where to look afterwards.
 type action struct {

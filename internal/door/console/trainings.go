@@ -294,8 +294,8 @@ var copies = []string{"test", "own", "own2", "testown"}
 // copyDocument is the document around a copy. All that is in it is ours.
 var copyDocument = template.Must(template.New("copy").Parse(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Copy of a page</title>
-<link rel="stylesheet" href="/assets/pagecopy.css?v={{.Version}}" nonce="{{.Nonce}}"><script src="/assets/pickerframe.js?v={{.Version}}" nonce="{{.Nonce}}" defer></script></head>
-<body data-places="{{.Places}}">{{.Body}}{{if .Cut}}<p class="k-cut">The copy ends here: the page is too long.</p>{{end}}</body></html>`))
+<link rel="stylesheet" href="/assets/pagecopy.css?v={{.Version}}" nonce="{{.Nonce}}">{{if .Places}}<script src="/assets/pickerframe.js?v={{.Version}}" nonce="{{.Nonce}}" defer></script>{{end}}</head>
+<body {{if .Places}}data-places="{{.Places}}"{{else}}class="k-named"{{end}}>{{.Body}}{{if .Cut}}<p class="k-cut">The copy ends here: the page is too long.</p>{{end}}</body></html>`))
 
 // showCopy serves the copy of a page to a frame. It runs in no origin, loads nothing but
 // our style and our script, and can neither send forms nor lead anywhere.
@@ -305,16 +305,26 @@ func (c *Console) showCopy(w http.ResponseWriter, r *http.Request) {
 		c.fail(w, r, err)
 		return
 	}
+	c.serveCopy(w, copied.SanitizedPage, copied.Places)
+}
+
+// serveCopy writes the document of a copy, in which so many places can be pointed at; 0 for
+// one that is only looked at.
+func (c *Console) serveCopy(w http.ResponseWriter, copied sanitize.SanitizedPage, places int) {
 	h, nonce := w.Header(), rand.Text()
 	guard(h)
-	h.Set("Content-Security-Policy", "sandbox allow-scripts; default-src 'none'; script-src 'nonce-"+nonce+"'; style-src 'nonce-"+nonce+
+	sandbox := "sandbox"
+	if places > 0 {
+		sandbox += " allow-scripts"
+	}
+	h.Set("Content-Security-Policy", sandbox+"; default-src 'none'; script-src 'nonce-"+nonce+"'; style-src 'nonce-"+nonce+
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	// The body is written by the package sanitize: its own elements, with the page's text escaped.
-	_ = copyDocument.Execute(w, map[string]any{"Version": c.version, "Nonce": nonce, "Places": copied.Places, "Cut": copied.Cut,
+	_ = copyDocument.Execute(w, map[string]any{"Version": c.version, "Nonce": nonce, "Places": places, "Cut": copied.Cut,
 		"Body": template.HTML(copied.HTML)})
 }
 

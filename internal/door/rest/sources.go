@@ -62,6 +62,8 @@ func sourceRoutes() []Route {
 			edits[curlew.SourceID]((*app.App).HealSource)).creates(nil),
 		operation(http.MethodGet, "/sources/{id}/scorecards", "listScorecards", "Quality scores of a source, the newest first.", doScorecards),
 		operation(http.MethodGet, "/sources/{id}/heals", "listHeals", "Attempts to heal a source, with their proofs, the newest first.", doHeals),
+		operation(http.MethodGet, "/heals/{id}", "getHeal", "One attempt to heal, by its run: what changed, values before and after, the proof.",
+			gets(store.Scope.Heals, store.Heals.Get)),
 	}
 }
 

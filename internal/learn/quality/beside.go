@@ -22,8 +22,9 @@ const shownDifferences = 3
 
 // Compare holds two readings of the same entities against each other, field by field.
 // Where they differ, the pages decide: if they no longer say the old value where the
-// entity stands, the site has changed; otherwise the new reading is wrong.
-func Compare(pairs []Pair, o dates.Options) []curlew.FieldAgreement {
+// entity stands, the site has changed; otherwise the new reading is wrong. Some of the
+// values are given, to be looked at.
+func Compare(pairs []Pair, o dates.Options) ([]curlew.FieldAgreement, []curlew.ComparedValue) {
 	pairs = slices.Clone(pairs)
 	sample := make([]Specimen, len(pairs))
 	for i := range pairs { // slots are compared one by one
@@ -34,6 +35,7 @@ func Compare(pairs []Pair, o dates.Options) []curlew.FieldAgreement {
 	court := newCourt(sample, o)
 	all := map[string]*curlew.FieldAgreement{}
 	var names []string
+	var values []curlew.ComparedValue
 	for i, p := range pairs {
 		x := court.exhibits[i]
 		for _, name := range fieldsOfBoth(p) {
@@ -41,7 +43,9 @@ func Compare(pairs []Pair, o dates.Options) []curlew.FieldAgreement {
 				all[name] = &curlew.FieldAgreement{Field: name}
 				names = append(names, name)
 			}
-			x.besides(all[name], p.Old[name])
+			if v := x.besides(all[name], p.Old[name]); v.Old != nil {
+				values = append(values, v)
+			}
 		}
 	}
 	slices.Sort(names)
@@ -49,7 +53,7 @@ func Compare(pairs []Pair, o dates.Options) []curlew.FieldAgreement {
 	for _, name := range names {
 		out = append(out, *all[name])
 	}
-	return out
+	return out, worthShowing(values)
 }
 
 // fieldsOfBoth are the fields of a pair that can be compared.
@@ -65,41 +69,44 @@ func fieldsOfBoth(p Pair) []string {
 }
 
 // besides counts one value.
-func (x *exhibit) besides(a *curlew.FieldAgreement, was any) {
+func (x *exhibit) besides(a *curlew.FieldAgreement, was any) curlew.ComparedValue {
 	f := x.field(a.Field)
 	is := x.record.Fields[a.Field]
-	why := ""
+	v := curlew.ComparedValue{Entity: clean(nameOf(x.record), 80), Field: a.Field, Old: was, New: is}
+	v.Currency, _ = x.record.Fields["currency"].(string)
 	switch {
 	case was == nil:
 		a.Gained++
-		return
+		return v
 	case is == nil && x.stands(f, was):
 		a.Missed++
-		why = "the page still says it, and nothing was read"
+		v.Why = "the page still says it, and nothing was read"
 	case is == nil:
 		a.Gone++
-		return
+		v.Why = "the page no longer says it"
+		return v
 	case alikeEnough(f.Type, was, is):
 		a.Same++
-		return
+		return v
 	case !x.mayStand(f, was) && x.present(f, is):
 		a.Explained++
-		why = explained
+		v.Why = explained
 	default:
 		a.Wrong++
-		why = "the page still says the old value"
+		v.Why = "the page still says the old value"
 		if !x.stands(f, was) {
-			why = "nothing on the page explains it"
+			v.Why = "nothing on the page explains it"
 		}
 	}
-	d := curlew.Difference{Entity: clean(nameOf(x.record), 80), Old: clean(said(was), 120), New: clean(said(is), 120), Why: why}
-	d.Wrong = is != nil && why != explained
+	v.Wrong = is != nil && v.Why != explained
+	d := curlew.Difference{Entity: v.Entity, Old: clean(said(was), 120), New: clean(said(is), 120), Why: v.Why, Wrong: v.Wrong}
 	if d.Wrong {
 		a.Examples = slices.Insert(a.Examples, 0, d) // what is wrong is worth more than what is not
 	} else {
 		a.Examples = append(a.Examples, d)
 	}
 	a.Examples = a.Examples[:min(len(a.Examples), shownDifferences)]
+	return v
 }
 
 const explained = "the page says the new value, and no longer the old one"

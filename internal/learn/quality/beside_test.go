@@ -32,7 +32,8 @@ func TestThePageDecidesBetweenTwoReadings(t *testing.T) {
 			is := sample[0]
 			old := maps.Clone(is.Record.Fields)
 			c.was(old, is.Record.Fields)
-			for _, got := range Compare([]Pair{{Old: old, New: is}}, march()) {
+			fields, _ := Compare([]Pair{{Old: old, New: is}}, march())
+			for _, got := range fields {
 				if got.Field != c.field {
 					continue
 				}
@@ -45,6 +46,32 @@ func TestThePageDecidesBetweenTwoReadings(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Ten values are shown: of several entities and fields, and what is read wrong among them.
+func TestTenValuesAreShownBeforeAndAfter(t *testing.T) {
+	var pairs []Pair
+	for i, is := range readRight(season) {
+		old := maps.Clone(is.Record.Fields)
+		if i == 2 {
+			is.Record.Fields["venue_name"] = "Nowhere Hall"
+		}
+		pairs = append(pairs, Pair{Old: old, New: is})
+	}
+	_, values := Compare(pairs, march())
+	fields, entities, wrong := map[string]bool{}, map[string]bool{}, 0
+	for _, v := range values {
+		fields[v.Field], entities[v.Entity] = true, true
+		if v.Wrong {
+			wrong++
+			if v.New != "Nowhere Hall" || v.Old == nil || v.Why == "" {
+				t.Errorf("%+v", v)
+			}
+		}
+	}
+	if len(values) != 10 || wrong != 1 || len(fields) < 4 || len(entities) < min(4, len(pairs)) {
+		t.Errorf("%d values of %d fields and %d entities, %d wrong: %+v", len(values), len(fields), len(entities), wrong, values)
 	}
 }
 

@@ -56,6 +56,22 @@ func Highlight(doc *dom.Document, b *blueprint.Blueprint, records []Located) Hig
 	return m
 }
 
+// HighlightTexts marks texts, each with the field that it is a value of, wherever a page shows
+// them.
+func HighlightTexts(doc *dom.Document, fields map[string]string) Highlights {
+	m := Highlights{Fields: map[*html.Node][]string{}}
+	if doc.IsJSON() {
+		return m
+	}
+	texts := IndexTexts(doc)
+	for s, field := range fields {
+		for _, n := range texts[text.Collapse(s)] {
+			m.Fields[n] = []string{field}
+		}
+	}
+	return m
+}
+
 // TextIndex holds the text nodes of a page by what they say.
 type TextIndex map[string][]*html.Node
 

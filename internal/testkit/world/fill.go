@@ -253,7 +253,8 @@ func (f *filler) report() curlew.HealReport {
 		After: curlew.ShadowSide{Tier: "html"}, Known: curlew.Beside{Old: 2, Both: 1, OldOnly: []string{f.name},
 			Fields: []curlew.FieldAgreement{{Field: "title", Same: 1}}}}
 	return curlew.HealReport{Cause: f.name, How: f.name, Shadow: shadow, Timeline: []curlew.HealStep{{At: f.at, What: f.name, Good: true}},
-		Changes: []string{f.name}, Known: 5, Found: 5,
+		Changes: []string{f.name}, Known: 5, Possible: 5, Found: 5,
+		Values: []curlew.ComparedValue{{Entity: f.name, Field: "title", Old: f.name, New: f.name, Why: f.name}},
 		Proof: raw(object{"pages": 1, "records": 5, "fields": []object{{"field": f.name, "known": 5, "rule": f.name}},
 			"notes": []string{f.name}}),
 		Drift: raw(object{"distance": 0.4, "summary": []string{f.name},

@@ -101,19 +101,46 @@ func (h Heal) repairOf(ctx context.Context, scope store.Scope, watch curlew.Watc
 	if m.Page, err = h.Watching.Material(ctx, page); err != nil {
 		return m, err
 	}
-	if before, ok := m.Archive(ctx, m.Old.First(watch.URL)); ok && before.Now.Before(page.FetchedAt) {
-		m.Before = &before
-	} else if before, err := scope.Pages().Before(ctx, page); err == nil {
-		if material, err := h.Watching.Material(ctx, before); err == nil {
-			m.Before = &material
-		}
-	}
+	m.PageID = page.ID
+	h.lookBack(ctx, scope, &m, page)
 	return m, nil
+}
+
+// mostLookedBack bounds the earlier copies of a page that are tried.
+const mostLookedBack = 5
+
+// lookBack finds the page as it was when the blueprint fitted: the newest earlier copy on
+// which it reads something, else the newest. After a heal that failed, the copy of the last
+// check is as new as the page.
+func (h Heal) lookBack(ctx context.Context, scope store.Scope, m *Repair, page curlew.Page) {
+	previous := func(p curlew.Page) *curlew.Page {
+		before, err := scope.Pages().Before(ctx, p)
+		if err != nil {
+			return nil
+		}
+		return &before
+	}
+	earlier, err := watch.LastCopy(ctx, scope, m.WatchID, m.Old.First(m.Address))
+	if err != nil || earlier == nil || !earlier.FetchedAt.Before(page.FetchedAt) {
+		earlier = previous(page)
+	}
+	for n := 0; n < mostLookedBack && earlier != nil; n++ {
+		if material, err := h.Watching.Material(ctx, *earlier); err == nil {
+			fits := len(m.Old.Apply(material, m.applying()).Readings) > 0
+			if fits || m.Before == nil {
+				m.Before, m.BeforeID = &material, earlier.ID
+			}
+			if fits {
+				return
+			}
+		}
+		earlier = previous(*earlier)
+	}
 }
 
 // present is how a watch is read now, and what is known from it.
 func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch) (Repair, error) {
-	m := Repair{Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{}, Archive: h.lastCheck(scope, watch),
+	m := Repair{WatchID: watch.ID, Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{}, Archive: h.lastCheck(scope, watch),
 		Proposing: onboard.Proposing{Web: h.Web(watch), Now: h.Now, Teacher: h.Teacher.Of(watch.Org, watch.Source),
 			Options: extract.ExtractOptions{AllowPersonal: watch.Settings.AllowPersonal}}}
 	if zone := watch.Settings.Zone; zone != "" {
@@ -204,7 +231,8 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 	if err := runs.RecoverCandidate(ctx, w, heal.Source, "healed: "+lastOf(heal.Report)); err != nil {
 		return err
 	}
-	details := curlew.Values{"from_blueprint": heal.From, "to_blueprint": heal.To, "known": heal.Report.Known, "found": heal.Report.Found,
+	details := curlew.Values{"from_blueprint": heal.From, "to_blueprint": heal.To, "known": heal.Report.Known,
+		"possible": heal.Report.Possible, "found": heal.Report.Found,
 		"different": heal.Report.Differ, "how": heal.Report.How}
 	if shadow := heal.Report.Shadow; shadow != nil {
 		details["before"], details["after"], details["shadow"] = shadow.Before, shadow.After, shadow.Basis

@@ -23,14 +23,17 @@ import (
 // Repair heals a watch whose blueprint stopped fitting.
 type Repair struct {
 	onboard.Proposing
-	Address string
-	Old     *extract.Compiled
-	Version int             // of the old blueprint
-	Known   []curlew.Entity // that the watch has seen
-	Seen    map[curlew.EntityID]curlew.Record
-	Page    extract.Material  // as it is now
-	Before  *extract.Material // as it was when the blueprint fitted; nil when it is not kept
-	Archive Keeper            // of the last good check; nil for none
+	WatchID  curlew.WatchID
+	Address  string
+	Old      *extract.Compiled
+	Version  int             // of the old blueprint
+	Known    []curlew.Entity // that the watch has seen
+	Seen     map[curlew.EntityID]curlew.Record
+	Page     extract.Material  // as it is now
+	PageID   curlew.PageID     // of its archived copy
+	Before   *extract.Material // as it was when the blueprint fitted; nil when it is not kept
+	BeforeID curlew.PageID
+	Archive  Keeper // of the last good check; nil for none
 }
 
 // Repaired is a new blueprint with its proof, or why there is none.
@@ -44,7 +47,32 @@ type Repaired struct {
 // asks again what other ways there are, and takes the one that agrees best with what
 // is known. What does not agree is not taken.
 func (m Repair) Learn(ctx context.Context, cause string) (Repaired, error) {
-	out := Repaired{Report: curlew.HealReport{Cause: cause, Known: len(m.Known)}}
+	out, err := m.learn(ctx, cause)
+	if ctx.Err() == nil {
+		m.count(ctx, &out)
+	}
+	return out, err
+}
+
+// count says how many of the known entities were found again, of those that the pages show.
+func (m Repair) count(ctx context.Context, out *Repaired) {
+	r := &out.Report
+	if r.Shadow != nil {
+		r.Found, r.Possible, r.Values = r.Shadow.Known.Both, r.Shadow.Known.Old, r.Shadow.Values
+		r.Shadow.Values = nil // they are the report's own
+		return
+	}
+	pages := []extract.Material{m.Page}
+	none := func(context.Context, string) (extract.Material, bool) { return extract.Material{}, false }
+	known, values := m.besideKnown(m.read(ctx, m.Old, pages, none, nil), pages)
+	r.Possible = known.Old
+	if out.Kept {
+		r.Found, r.Values = known.Both, values
+	}
+}
+
+func (m Repair) learn(ctx context.Context, cause string) (Repaired, error) {
+	out := Repaired{Report: curlew.HealReport{Cause: cause, Known: len(m.Known), PageBefore: m.BeforeID, PageAfter: m.PageID}}
 	note := func(good bool, format string, args ...any) {
 		out.Report.Timeline = append(out.Report.Timeline, curlew.HealStep{At: m.Now(), What: fmt.Sprintf(format, args...), Good: good})
 	}
@@ -57,7 +85,7 @@ func (m Repair) Learn(ctx context.Context, cause string) (Repaired, error) {
 	if err != nil {
 		note(false, "known values did not lead to new rules: %s", curlew.AsFault(err).Sentence)
 	} else {
-		note(true, "learned again %s", healed.How)
+		note(true, "%s", healed.How)
 		m.Also = append(m.Also, healed.Blueprint)
 		out.Report.How = healed.How
 	}
@@ -87,10 +115,11 @@ func (m Repair) Learn(ctx context.Context, cause string) (Repaired, error) {
 	}
 	m.inherit(chosen.Blueprint)
 	agreed := m.agree(chosen)
-	out.Report.Found, out.Report.Differ = agreed.found, agreed.differ
+	out.Report.Differ = agreed.differ
 	out.Report.Changes = blueprint.Diff(m.Old.Blueprint, chosen.Blueprint)
-	note(true, "proved by %s: %d of %s found again, %s the same, %d different", chosen.Tier, agreed.found,
-		curlew.Counted(len(m.Known), "known entity"), curlew.Counted(agreed.same, "value"), agreed.differ)
+	again := out.Report.Shadow.Known
+	note(true, "proved by %s: found again %d of %d that could be found, %s the same, %d different", chosen.Tier, again.Both, again.Old,
+		curlew.Counted(agreed.same, "value"), agreed.differ)
 	out.Proposal = chosen
 	return out, nil
 }

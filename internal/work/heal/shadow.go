@@ -72,7 +72,7 @@ func (m Repair) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, 
 	}
 	old := m.read(ctx, m.Old, beside, own, fresh.keys())
 	s.Fresh = m.beside(old, fresh)
-	s.Known = m.besideKnown(fresh, pages)
+	s.Known, s.Values = m.besideKnown(fresh, pages)
 	was := m.archived(ctx, compiled, &s)
 	judged := quality.Judge(ctx, fresh.specimens, dates.Options{Now: m.Now()})
 	s.Judge = judged.Sentence

@@ -195,7 +195,8 @@ func (m Repair) beside(old, is shade) curlew.Beside {
 			out.OldOnly = alsoNamed(out.OldOnly, s.Record)
 		}
 	}
-	out.Both, out.Fields = len(pairs), quality.Compare(pairs, dates.Options{Now: m.Now()})
+	out.Both = len(pairs)
+	out.Fields, _ = quality.Compare(pairs, dates.Options{Now: m.Now()})
 	return out
 }
 
@@ -239,13 +240,14 @@ const mostLooked, leastName = 500, 5
 
 // besideKnown compares what is known with what is read now. Of what was not read, what
 // the pages show counts as missed: the rest may be on pages that nobody looked at.
-func (m Repair) besideKnown(is shade, pages []extract.Material) curlew.Beside {
+func (m Repair) besideKnown(is shade, pages []extract.Material) (curlew.Beside, []curlew.ComparedValue) {
 	out := curlew.Beside{Pages: is.pages, New: len(is.specimens)}
 	pairs, met, alone := is.meet(m.byName(), func(at, i int) quality.Pair {
 		return quality.Pair{Old: m.Known[at].Fields, New: is.specimens[i], Fields: is.fields(i)}
 	})
 	out.NewOnly = alone
-	out.Both, out.Old, out.Fields = len(pairs), len(pairs), quality.Compare(pairs, dates.Options{Now: m.Now()})
+	fields, values := quality.Compare(pairs, dates.Options{Now: m.Now()})
+	out.Both, out.Old, out.Fields = len(pairs), len(pairs), fields
 	var pageTexts []*quality.PageText
 	for _, page := range pages {
 		pageTexts = append(pageTexts, quality.NewPageText(page.Document(), dates.Options{Now: m.Now()}))
@@ -256,7 +258,7 @@ func (m Repair) besideKnown(is shade, pages []extract.Material) curlew.Beside {
 			out.OldOnly = alsoNamed(out.OldOnly, m.asRecord(e))
 		}
 	}
-	return out
+	return out, values
 }
 
 // shownBy says whether a page shows the name of an entity, and the day where it has one.

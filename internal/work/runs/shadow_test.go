@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"curlew/internal/curlew"
+	"curlew/internal/work/heal"
 )
 
 // lastHeal is the newest attempt to heal the source of a watch.
@@ -72,7 +73,9 @@ func TestAHealingTellsBeforeAndAfter(t *testing.T) {
 		})
 		o.mustVisit(watch)
 		o.quiet()
-		shadow := o.lastHeal(watch).Report.Shadow
+		healed := o.lastHeal(watch)
+		o.picturesBoth(healed)
+		shadow := healed.Report.Shadow
 		if shadow == nil || !shadow.Agrees || shadow.Fresh.Old != 6 || shadow.Fresh.Both != 6 || !strings.Contains(shadow.Basis, "Both versions read 1 fresh page:") {
 			o.Fatalf("the shadow says %+v", shadow)
 		}
@@ -95,4 +98,29 @@ func TestAHealingTellsBeforeAndAfter(t *testing.T) {
 			o.Errorf("before %+v, after %+v", before, after)
 		}
 	})
+}
+
+// picturesBoth expects a healing to have kept what a person needs to believe it: values
+// before and after, how many were found of how many that could be, and the page on both
+// sides with what is read on it marked.
+func (o *observatory) picturesBoth(h curlew.Heal) {
+	o.Helper()
+	r := h.Report
+	if r.Possible != 6 || r.Found != 6 || len(r.Values) < 6 || r.Values[0].Entity == "" || r.Values[0].Old == nil || r.Values[0].Old != r.Values[0].New {
+		o.Errorf("found %d of %d, values %+v", r.Found, r.Possible, r.Values)
+	}
+	if said := strings.Join(h.Summary(), " "); !strings.Contains(said, "found again 6 of 6 that could be found") || !strings.Contains(said, "as before") {
+		o.Errorf("the summary is %q", said)
+	}
+	scope := o.store.Org(curlew.DefaultOrg)
+	for _, side := range []heal.Side{heal.SideBefore, heal.SideAfter} {
+		copied, err := heal.Picture(o.Context(), scope, o.watch.Watching, h, side)
+		if page := string(copied.HTML); err != nil || !strings.Contains(page, "anvil iron") || !strings.Contains(page, `data-f="name"`) ||
+			strings.Count(page, `data-r="`) != 6 || strings.Count(page, `data-f="currency price"`) != 6 {
+			o.Errorf("%s: %v %s", side, err, page)
+		}
+	}
+	if _, err := heal.Picture(o.Context(), scope, o.watch.Watching, h, "beside"); curlew.AsFault(err).Code != curlew.ErrNotFound {
+		o.Errorf("a side that there is not: %v", err)
+	}
 }

@@ -24,7 +24,7 @@ func (l *Training) Picture(name string) (p Picture, err error) {
 		if err != nil {
 			return err
 		}
-		p = Picture{index.Copy(sanitize.Highlight(doc, l.read(name), located(applied.Readings))), index.Count()}
+		p = Picture{index.Copy(sanitize.Highlight(doc, l.read(name), extract.Located(applied.Readings))), index.Count()}
 		return nil
 	})
 	return p, err
@@ -38,14 +38,6 @@ func (l *Training) read(name string) *blueprint.Blueprint {
 	return &blueprint.Blueprint{Page: curlew.PageSingle}
 }
 
-func located(readings []extract.ReadRecord) []sanitize.Located {
-	all := make([]sanitize.Located, len(readings))
-	for i, r := range readings {
-		all[i] = sanitize.Located{Record: r.Record, Node: r.Node}
-	}
-	return all
-}
-
 // Pieces are what a person may point at instead of clicking: all of a record, or of the
 // page where there are no records.
 func (l *Training) Pieces(name string, record int) []sanitize.Element {
@@ -53,7 +45,7 @@ func (l *Training) Pieces(name string, record int) []sanitize.Element {
 	index := sanitize.Number(doc)
 	applied, err := l.Applied(name)
 	if err == nil && record >= 0 && record < len(applied.Readings) {
-		parts := sanitize.RecordNodes(doc, l.read(name), located(applied.Readings))
+		parts := sanitize.RecordNodes(doc, l.read(name), extract.Located(applied.Readings))
 		if len(parts[record]) > 0 {
 			return index.Pieces(parts[record], mostPieces)
 		}

@@ -127,7 +127,7 @@ func (l *Training) typeOf(field string) curlew.FieldType {
 // identity; -1 for none.
 func (l *Training) recordAt(b *blueprint.Blueprint, readings []extract.ReadRecord, node *html.Node, id string) int {
 	doc := l.Document(ThePage)
-	parts := sanitize.RecordNodes(doc, b, located(readings))
+	parts := sanitize.RecordNodes(doc, b, extract.Located(readings))
 	for up := node; up != nil; up = up.Parent {
 		var hits []int
 		for i, part := range parts {
