@@ -31,6 +31,20 @@ func TestWaysOfWritingDatesAndTimes(t *testing.T) {
 		"several days in the row of a month": {`<h1>2026 Board meeting dates</h1><table><tr><th>Month</th><th colspan=2>Days</th></tr>` +
 			`<tr><td>May</td><td>12</td><td>26</td></tr><tr><td>June</td><td>9</td><td>23</td></tr></table>`,
 			"Board meeting 05-12, Board meeting 05-26, Board meeting 06-09, Board meeting 06-23"},
+		"days in one cell beside their month": {`<h1>Board meetings</h1><table><tr><th>Month</th><th>Days</th></tr>` +
+			`<tr><td>May 2026</td><td>12, 26</td></tr><tr><td>June 2026</td><td>9 and 23</td></tr></table>`,
+			"Board meeting 05-12, Board meeting 05-26, Board meeting 06-09, Board meeting 06-23"},
+		"days in cells beside a month and its year": {`<h1>Board meetings</h1><table>` +
+			`<tr><td>May 2026</td><td>12</td><td>26</td></tr><tr><td>June 2026</td><td>9</td><td>23</td></tr><tr><td>July 2026</td><td>7</td></tr></table>`,
+			"Board meeting 05-12, Board meeting 05-26, Board meeting 06-09, Board meeting 06-23, Board meeting 07-07"},
+		"two days beside each month": {`<h1>Board meetings</h1><table>` +
+			`<tr><td>May 2026</td><td>12</td><td>26</td></tr><tr><td>June 2026</td><td>9</td><td>23</td></tr><tr><td>July 2026</td><td>7</td><td>21</td></tr></table>`,
+			"Board meeting 05-12, Board meeting 05-26, Board meeting 06-09, Board meeting 06-23, Board meeting 07-07, Board meeting 07-21"},
+		"days in one cell beside a month of the year above": {`<h1>2026 Board meetings</h1><table>` +
+			`<tr><td>May</td><td>12, 26</td></tr><tr><td>June</td><td>9, 23</td></tr></table>`,
+			"Board meeting 05-12, Board meeting 05-26, Board meeting 06-09, Board meeting 06-23"},
+		"figures by month": {`<h1>Board meetings held</h1><table><tr><th>Month</th><th>Held</th><th>Visitors</th></tr>` +
+			`<tr><td>May 2026</td><td>2</td><td>31</td></tr><tr><td>June 2026</td><td>3</td><td>3</td></tr></table>`, ""},
 		"equal moments under two headings": {`<h1>Meetings</h1><h2>City Council</h2><ul><li>May 5, 2026 7:00 pm</li><li>May 19, 2026 7:00 pm</li></ul>` +
 			`<h2>Planning Commission</h2><ul><li>May 5, 2026 7:00 pm</li><li>May 19, 2026 7:00 pm</li></ul>`,
 			"City Council 05-05 19:00, City Council 05-19 19:00, Planning Commission 05-05 19:00, Planning Commission 05-19 19:00"},

@@ -18,7 +18,7 @@ func monthYear(text string) (month, year int) { return dates.MonthYear(text, dat
 // completeDays reads days that have no month of their own but stand under one, and
 // weekdays that stand in the line or cell beside their date.
 func (r *reader) completeDays() {
-	more := slices.Concat(r.daysUnderMonths(), r.calendarDays(), r.daysInRows())
+	more := slices.Concat(r.daysUnderMonths(), r.calendarDays(), r.daysInRows(), r.daysInMonthRows())
 	r.dates = append(r.dates, more...)
 	r.sortDates()
 	for _, d := range r.dates {

@@ -107,7 +107,7 @@ func (r *reader) pairs() []pair {
 // and whether a dash stands on the line between them.
 func (r *reader) neighbours(a, b *date) (dashed, ok bool) {
 	dashed = b.line-a.lastLine == 2 && isDash(r.lines[a.lastLine+1].text)
-	if !dashed && b.line-a.lastLine != 1 || !a.stop.IsZero() {
+	if !dashed && (a.single || b.line-a.lastLine != 1) || !a.stop.IsZero() {
 		return false, false
 	}
 	return dashed, r.dateOnly(a.line) && r.dateOnly(b.line) && days(b.start, a.start) <= 800

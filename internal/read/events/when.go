@@ -28,6 +28,7 @@ type date struct {
 	hasStopClock bool
 	yearless     bool
 	weekday      int    // -1 when none is written
+	single       bool   // it is the end of no range
 	rule         string // a recurrence
 	how          string // how what is not written was completed, in words
 	sure         float64
