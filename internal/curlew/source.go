@@ -31,6 +31,12 @@ type Source struct {
 	UpdatedAt      time.Time   `json:"updated_at"`
 }
 
+// Picture is a small picture of a site.
+type Picture struct {
+	Type string `json:"type"` // image/png and the like
+	Body []byte `json:"body"`
+}
+
 // SourceRules are what is known of a source beyond its pages.
 type SourceRules struct {
 	Category     string `json:"category,omitempty"` // of everything it lists

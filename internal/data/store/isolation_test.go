@@ -49,6 +49,10 @@ func refusedScopes(t *testing.T, b *bench) {
 		"TrustSource": func(ctx context.Context, s store.WriteScope) error {
 			return s.Sources().SetTrust(ctx, w.source.ID, curlew.TrustStable)
 		},
+		"PictureOfSource": func(ctx context.Context, s store.WriteScope) error {
+			_, err := s.Sources().Picture(ctx, w.source.ID)
+			return err
+		},
 		"MoveCandidate": func(ctx context.Context, s store.WriteScope) error {
 			_, err := s.Candidates().Move(ctx, w.candidate.ID, curlew.CandidateFeasible, "")
 			return err

@@ -41,6 +41,9 @@ func (b *bench) fill(t *testing.T, org curlew.OrgID) world {
 		if _, err := s.Candidates().Move(t.Context(), w.candidate.ID, curlew.CandidateAnalyzing, "its turn"); err != nil {
 			return err
 		}
+		if err := s.Sources().SetPicture(t.Context(), w.source.ID, curlew.Picture{Type: "image/gif", Body: []byte("GIF89a")}); err != nil {
+			return err
+		}
 		if err := b.fillReading(t.Context(), s, &w); err != nil {
 			return err
 		}

@@ -1,9 +1,14 @@
 package console
 
 import (
+	"errors"
+	"fmt"
 	"hash/fnv"
 	"html/template"
+	"net/http"
 	"unicode"
+
+	"curlew/internal/curlew"
 )
 
 // icons are drawn on a square of 24; they stand beside words and never alone.
@@ -63,4 +68,40 @@ func tileOf(name string) tile {
 	_, _ = h.Write([]byte(name))
 	t.Tone = h.Sum32() % tileTones
 	return t
+}
+
+// tileGrounds are the grounds of tiles in pictures, which know no theme.
+var tileGrounds = [tileTones]string{"#2f6fb3", "#2e7d4f", "#b3432f", "#946200", "#6a4fb3"}
+
+// picture draws the tile by itself.
+func (t tile) picture() curlew.Picture {
+	return curlew.Picture{Type: "image/svg+xml", Body: fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">`+
+		`<rect width="32" height="32" rx="7" fill="%s"/><text x="16" y="23" font-family="sans-serif" font-size="19" font-weight="700" `+
+		`text-anchor="middle" fill="#fff">%s</text></svg>`, tileGrounds[t.Tone], template.HTMLEscapeString(t.Letter))}
+}
+
+// showSitePicture serves the picture of a source's site, or its tile where there is none.
+func (c *Console) showSitePicture(w http.ResponseWriter, r *http.Request) {
+	v, err := c.visit(r)
+	if err != nil {
+		c.fail(w, r, err)
+		return
+	}
+	id := curlew.SourceID(r.PathValue("id"))
+	picture, err := v.read.Sources().Picture(r.Context(), id)
+	if errors.Is(err, curlew.ErrNotFound) {
+		var source curlew.Source
+		source, err = v.read.Sources().Get(r.Context(), id)
+		picture = tileOf(source.Name).picture()
+	}
+	if err != nil {
+		c.fail(w, r, err)
+		return
+	}
+	h := w.Header()
+	guard(h)
+	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
+	h.Set("Content-Type", picture.Type)
+	h.Set("Cache-Control", "private, max-age=3600")
+	_, _ = w.Write(picture.Body) // the reader may have gone
 }

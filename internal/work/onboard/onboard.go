@@ -66,6 +66,8 @@ type CandidateReport struct {
 	Analysis *Analysis `json:"analysis,omitempty"`
 	Trials   []Trial   `json:"trials,omitempty"`
 	Choices  []Choice  `json:"choices,omitempty"` // that wait for a person
+
+	Picture *curlew.Picture `json:"picture,omitempty"` // of the site
 }
 
 // Findings are what the readers of the page found, as far as is known.
@@ -263,7 +265,7 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 	if err != nil {
 		return runs.Step{}, err
 	}
-	if c.Report, err = json.Marshal(CandidateReport{Analysis: p.Analysis, Trials: trials, Choices: choices}); err != nil {
+	if c.Report, err = json.Marshal(CandidateReport{Analysis: p.Analysis, Trials: trials, Choices: choices, Picture: best.Proposal.picture(ctx)}); err != nil {
 		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
 	}
 	step := runs.Step{Progress: p, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}}

@@ -19,6 +19,11 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, c curlew.Cand
 	if err != nil {
 		return c, err
 	}
+	if picture := reportOf(c).Picture; picture != nil {
+		if err := w.Sources().SetPicture(ctx, source.ID, *picture); err != nil {
+			return c, err
+		}
+	}
 	watch := curlew.Watch{Source: source.ID, URL: p.URL, Name: watchName(c, p.URL), Schedule: o.Schedule, Settings: curlew.WatchSettings{Zone: in.Zone}, Status: curlew.WatchPaused}
 	if err := runs.WatchedAlready(ctx, w, watch, p.Schema); err != nil {
 		return c, err
