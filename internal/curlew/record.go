@@ -19,6 +19,10 @@ type Evidence struct {
 	Rivals     []Rival `json:"rivals,omitempty"` // what other places of the page say instead
 }
 
+// RuleAddress is the rule of a value that comes from the address of the page: it claims
+// nothing of what the page says.
+const RuleAddress = "address of the page"
+
 // Seen is whether a value was found in what the page shows.
 type Seen string
 

@@ -256,7 +256,7 @@ func (x *Extractor) WithPageAddress(d curlew.Draft) curlew.Draft {
 			d.Provenance = map[string]curlew.Evidence{}
 		}
 		d.Fields["url"] = address
-		d.Provenance["url"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "address of the page", Text: address, Seen: curlew.SeenDerived}
+		d.Provenance["url"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: curlew.RuleAddress, Text: address, Seen: curlew.SeenDerived}
 	}
 	if d.ExternalID == "" || strings.HasPrefix(d.ExternalID, blueprint.HashedID) {
 		d.ExternalID = address

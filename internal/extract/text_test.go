@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
 )
 
 // Whatever has words has a text; what has none is refused.
@@ -23,7 +26,12 @@ func TestAnyFileWithWordsIsAText(t *testing.T) {
 			readings := Readings(t.Context(), m, ExtractOptions{})
 			got := ""
 			if n := len(readings); n > 0 && readings[n-1].Schema == curlew.SchemaPage {
-				got, _ = readings[n-1].Records[0].Record.Fields["text"].(string)
+				r := readings[n-1].Records[0]
+				got, _ = r.Record.Fields["text"].(string)
+				judged := quality.Judge(t.Context(), []quality.Specimen{{Record: r.Record, Node: r.Node, Pages: []*dom.Document{m.Document()}}}, dates.Options{})
+				if len(judged.Records) != 1 || len(judged.Records[0].Issues) > 0 {
+					t.Errorf("a title that was made up is held against it: %+v", judged.Records)
+				}
 			}
 			if got != c.want {
 				t.Errorf("%q, want %q", got, c.want)

@@ -35,7 +35,8 @@ func (x *exhibit) locate(name string, value any) Grounding {
 	switch {
 	case len(x.views) == 0:
 		return found
-	case f.Type == curlew.TypeBool, x.record.Schema == curlew.SchemaPage && (name == "figures" || name == "dates"):
+	case f.Type == curlew.TypeBool, x.record.Schema == curlew.SchemaPage && (name == "figures" || name == "dates"),
+		x.record.Provenance[name].Rule == curlew.RuleAddress, x.record.Schema == curlew.SchemaPage && x.views[0].document.IsJSON():
 		found.Seen = curlew.SeenDerived // pages do not say "true", and write numbers and days in their own way
 		return found
 	case f.Type == curlew.TypeMap:

@@ -59,7 +59,12 @@ func Plain(d *dom.Document, o PlainOptions) (draft curlew.Draft, ok bool) {
 	}
 	draft = curlew.Draft{Schema: curlew.SchemaPage, Confidence: 1, Text: strings.Join(lines, "\n"), Provenance: map[string]curlew.Evidence{}}
 	draft.Fields = curlew.Values{"text": draft.Text}
-	if title := plainTitle(d); title != "" {
+	title := plainTitle(d)
+	address := title == "" && d.URL() != nil
+	if address {
+		title = text.Clip(d.URL().Host+d.URL().Path, 300)
+	}
+	if title != "" {
 		draft.Fields["title"] = title
 	}
 	if figures := figuresIn(blocks); len(figures) > 0 {
@@ -72,19 +77,19 @@ func Plain(d *dom.Document, o PlainOptions) (draft curlew.Draft, ok bool) {
 		draft.Provenance[name] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "text of the page", Text: text.Clip(draft.Text, 500),
 			Seen: curlew.SeenVisible}
 	}
+	if address {
+		draft.Provenance["title"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: curlew.RuleAddress, Text: title, Seen: curlew.SeenDerived}
+	}
 	return draft, true
 }
 
-// plainTitle is what a page is called: by its first headline, its title, or its address.
+// plainTitle is what a page is called, by its first headline or its title.
 func plainTitle(d *dom.Document) string {
 	title := d.Title()
 	if headlines := d.Headlines(); len(headlines) > 0 {
 		title = headlines[0]
 	}
-	if title = text.Clip(text.Collapse(title), 300); title != "" || d.URL() == nil {
-		return title
-	}
-	return text.Clip(d.URL().Host+d.URL().Path, 300)
+	return text.Clip(text.Collapse(title), 300)
 }
 
 // PlainBlocks are the lines of a page. The age of something, such as "5 minutes ago", is
