@@ -100,7 +100,7 @@ type asked struct {
 	now         time.Time
 	contentType string
 
-	asserted, unverified, personal, undated bool
+	asserted, unverified, personal, undated, unlisted bool
 }
 
 // once extracts what was not extracted before: the page keeps what a reader gave, since
@@ -110,7 +110,7 @@ func (x *Extractor) once() Extraction {
 		return x.guarded()
 	}
 	key := asked{x.Schema, x.Own, x.Tier, x.Zone, x.Material.Now, x.Material.ContentType,
-		x.Asserted, x.Unverified, x.AllowPersonal, x.Material.Undated}
+		x.Asserted, x.Unverified, x.AllowPersonal, x.Material.Undated, x.unlisted}
 	e := x.Document.Kept(key, func() any { return x.guarded() }).(Extraction)
 	e.Also, e.Notes, e.Readings = slices.Clone(e.Also), slices.Clone(e.Notes), slices.Clone(e.Readings)
 	for i := range e.Readings { // callers complete them
@@ -165,6 +165,7 @@ type Extractor struct {
 	context  *normalise.Context
 	pageText *quality.PageText
 	notes    []string
+	unlisted bool // the list that the page shows is not of the schema
 }
 
 // Read normalises the drafts of a tier.

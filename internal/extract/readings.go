@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/ops/guard"
 	"curlew/internal/read/dom"
 	"curlew/internal/text/money"
 )
@@ -63,6 +64,27 @@ func (r Reading) plausible(page pageMeasure) bool {
 	return announced(page.head, r.Schema)
 }
 
+// unlikely says that the list which a page shows is none of the kind, whatever becomes of
+// its records: nobody need read it to know.
+func (x *Extractor) unlikely(page pageMeasure) bool {
+	switch x.Schema {
+	case curlew.SchemaProduct:
+		if x.Document.IsJSON() {
+			return false
+		}
+		priced, all := 0, x.shownList(x.Schema)
+		for _, d := range all {
+			if d.Fields["price"] != nil {
+				priced++
+			}
+		}
+		return priced*2 < len(all)
+	case curlew.SchemaJob, curlew.SchemaOrganization:
+		return !announced(page.head, x.Schema)
+	}
+	return false
+}
+
 // signed says whether the price of a record was written with the sign of a currency that
 // several countries share: "$1,249.00". Not all that costs dollars is for sale: something
 // else has to say so.
@@ -82,7 +104,11 @@ func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOption
 		if o.Step != nil {
 			o.Step("reading the page as " + string(kind))
 		}
-		e := (&Extractor{ExtractOptions: o, Material: m, Document: doc}).once()
+		x := &Extractor{ExtractOptions: o, Material: m, Document: doc}
+		if fault := m.guarded(guard.Extract, func() { x.unlisted = x.unlikely(page) }); fault != nil {
+			continue
+		}
+		e := x.once()
 		if e.Fault != nil || len(e.Readings) == 0 {
 			continue
 		}

@@ -249,6 +249,9 @@ func (x *Extractor) withArticle(others []TierDrafts) []TierDrafts {
 // FromSight reads the lists that the page shows, where nothing else tells of the
 // schema that is wanted; if any will do, dated entries come before plain lists.
 func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
+	if x.unlisted {
+		return nil
+	}
 	schemas := []curlew.SchemaName{x.Schema}
 	if x.Schema == "" {
 		schemas = []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaItem}
@@ -260,8 +263,7 @@ func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
 		return nil // any list looks like products or organizations to who wants to see them
 	}
 	for _, schema := range schemas {
-		drafts := induce.ReadPage(x.Document, x.Material.Now, x.KindOf(schema), induce.DayRange{})
-		drafts = slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
+		drafts := x.shownList(schema)
 		sure := mean(drafts)
 		if len(drafts) == 0 || !x.Asserted && (len(drafts) < leastListed || sure < leastSure) {
 			continue
@@ -269,6 +271,12 @@ func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
 		return []TierDrafts{{Schema: schema, Tier: curlew.TierHTML, Drafts: drafts, Main: -1, confidence: sure}}
 	}
 	return nil
+}
+
+// shownList are the whole records of the list that the page shows.
+func (x *Extractor) shownList(schema curlew.SchemaName) []curlew.Draft {
+	drafts := induce.ReadPage(x.Document, x.Material.Now, x.KindOf(schema), induce.DayRange{})
+	return slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
 }
 
 // What a list must be where nobody asked for one.

@@ -10,6 +10,7 @@ import (
 type Input struct {
 	URL      string
 	Page     Snapshot
+	Software []CMS // behind the page; nil is recognised
 	Scripts  []string
 	Robots   Robots
 	Findings []ProbeResult // what the probes answered
@@ -114,7 +115,9 @@ func Assess(in Input) Report {
 		return r
 	}
 	r.Language, _ = in.Page.Document.Language()
-	r.CMS = Recognise(in.Page)
+	if r.CMS = in.Software; r.CMS == nil {
+		r.CMS = Recognise(in.Page)
+	}
 	r.Endpoints = Endpoints(in.Page, in.Scripts...)
 	r.Pagination = ReadPagination(in.Page.Document)
 	v := &view{in: in, report: &r, trap: trapOf(in.Page.Document, r.Pagination)}

@@ -31,6 +31,7 @@ type listing struct {
 	extras   int // other records that it finds
 	unlike   int // of those, elements that no known entry looks like
 	odds     float64
+	found    []*html.Node // the nodes of all records, each ended by nil
 }
 
 // listings are selectors for entries, tried on their pages, the best first. Total is how
@@ -122,6 +123,7 @@ func (l *listing) try(all []entry, names map[string]bool) bool {
 		l.hits += hits
 		l.extras += max(0, found.Records()-hits)
 		for i := range found.Records() {
+			l.found = append(append(l.found, found.Roots(i)...), nil)
 			if n := found.Element(i); n != nil && !names[s.calling(n)] {
 				l.unlike++
 			}

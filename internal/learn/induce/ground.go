@@ -10,9 +10,10 @@ import (
 // grounds are the pages of a trial with their records found, and which record each
 // sample is.
 type grounds struct {
-	pages  []*blueprint.RuleTester
-	page   []int // by sample
-	record []int // by sample; -1 when the page has no such record
+	compiler blueprint.FieldCompiler
+	pages    []*blueprint.RuleTester
+	page     []int // by sample
+	record   []int // by sample; -1 when the page has no such record
 }
 
 // newGrounds finds the records of all pages once.

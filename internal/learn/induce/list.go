@@ -77,7 +77,12 @@ func learnList(kind curlew.Schema, located, known []entry, total int) (*blueprin
 	var best *blueprint.Blueprint
 	var proof Proof
 	top := -1.0
+	var tried [][]*html.Node
 	for _, l := range listings(located, total) {
+		if slices.ContainsFunc(tried, func(found []*html.Node) bool { return slices.Equal(found, l.found) }) {
+			continue // the same records: the same rules
+		}
+		tried = append(tried, l.found)
 		b, p, worth := learnFields(kind, l, located, total)
 		if b != nil && worth > top {
 			best, proof, top = b, p, worth

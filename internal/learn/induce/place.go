@@ -77,7 +77,7 @@ func (s *sheet) places(v value, in scope) []place {
 
 func (s *sheet) wholeTexts(v value, in scope) []place {
 	var all []place
-	for _, l := range s.leavesIn(in) {
+	for l := range s.leavesIn(in) {
 		spelled := l.key == v.key || v.source != "" && l.key == v.source
 		if l.key == "" || !spelled && !v.typed() {
 			continue
@@ -96,7 +96,7 @@ func (s *sheet) wholeTexts(v value, in scope) []place {
 // elements finds the smallest elements that read as the value and hold several texts.
 func (s *sheet) elements(v value, in scope) []place {
 	var all []place
-	for _, l := range s.leavesIn(in) {
+	for l := range s.leavesIn(in) {
 		i := l.shown
 		if i < 0 || l.key == "" || !strings.HasPrefix(v.key, l.key) || l.key == v.key {
 			continue
@@ -166,7 +166,7 @@ func mayBeSame(a, b string) bool {
 // parts finds the value inside of longer texts, and the steps that cut it out.
 func (s *sheet) parts(v value, in scope) []place {
 	var all []place
-	for _, l := range s.leavesIn(in) {
+	for l := range s.leavesIn(in) {
 		if !holdsWord(l.key, v.key) {
 			continue
 		}
@@ -191,7 +191,7 @@ func (s *sheet) parts(v value, in scope) []place {
 func (s *sheet) brokenParts(v value, in scope) []place {
 	first, _, _ := strings.Cut(v.key, " ")
 	var best *html.Node
-	for _, l := range s.leavesIn(in) {
+	for l := range s.leavesIn(in) {
 		if l.shown < 0 || !strings.Contains(l.key, first) {
 			continue
 		}

@@ -23,7 +23,7 @@ type DayRange struct{ Since, Until time.Time }
 // ReadPage reads the records of a kind from what a page shows, without any blueprint:
 // dated entries for events, the main list for everything else.
 func ReadPage(doc *dom.Document, now time.Time, kind curlew.Schema, w DayRange) []curlew.Draft {
-	tag := languageOf(doc)
+	tag, _ := doc.Language()
 	if kind.Name == curlew.SchemaEvent {
 		a, _ := events.Read(doc, events.Options{Now: now, Lang: tag, Since: w.Since, Until: w.Until})
 		return a.Drafts
@@ -60,17 +60,6 @@ func filled(drafts []curlew.Draft, kind curlew.Schema) int {
 	}
 	return n
 }
-
-// languageOf is the language of a page, found out once.
-func languageOf(doc *dom.Document) string {
-	return doc.Kept(spoken{}, func() any {
-		tag, _ := doc.Language()
-		return tag
-	}).(string)
-}
-
-// spoken is the key of a page's language.
-type spoken struct{}
 
 // asItem says what the fields of an item are called in other schemas.
 var asItem = map[curlew.SchemaName]map[string]string{

@@ -2,6 +2,7 @@ package induce
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"golang.org/x/net/html"
@@ -62,7 +63,7 @@ var valued = map[string]bool{"content": true, "href": true, "src": true, "dateti
 	"data-price": true, "data-sku": true, "data-id": true, "data-name": true, "data-date": true, "data-start": true, "data-value": true}
 
 func newSheet(ctx context.Context, doc *dom.Document, now time.Time) *sheet {
-	tag := languageOf(doc)
+	tag, _ := doc.Language()
 	s := &sheet{ctx: ctx, doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)),
 		found: map[string][]dates.Occurrence{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
 		dates: dates.Options{Now: now, Lang: language.Primary(tag)}, lang: tag}
@@ -123,18 +124,20 @@ func (s *sheet) walk(n *html.Node, hidden bool) {
 }
 
 // leavesIn are the texts of a part of the page.
-func (s *sheet) leavesIn(in scope) []*leaf {
-	var all []*leaf
+func (s *sheet) leavesIn(in scope) iter.Seq[*leaf] {
 	if in == nil {
 		in = scope{s.doc.Tree()}
 	}
-	for _, root := range in {
-		r := s.extents[root].leaves
-		for i := r[0]; i < r[1]; i++ {
-			all = append(all, &s.leaves[i])
+	return func(yield func(*leaf) bool) {
+		for _, root := range in {
+			r := s.extents[root].leaves
+			for i := r[0]; i < r[1]; i++ {
+				if !yield(&s.leaves[i]) {
+					return
+				}
+			}
 		}
 	}
-	return all
 }
 
 // attrsIn are the attributes of a part of the page.

@@ -33,7 +33,10 @@ type run struct {
 	shared map[*rule][]finding  // values of rules that look at the whole page
 	above  map[string][]finding // the matches of heading rules, in document order, by what they look for
 	grids  map[*html.Node]*grid
-	parts  map[partOf][]finding // nil: not kept
+	told   map[*rule][][]finding // what each of these gives, of the rules that were asked
+	parts  map[partOf][]finding  // nil: not kept, like the next two
+	picked map[pick][]*html.Node
+	texts  map[*html.Node]string
 
 	scratch *scratch
 }
@@ -100,7 +103,7 @@ func (c *Compiled) begin(p PageInput) *run {
 	}
 	return &run{Compiled: c, doc: doc, graph: p.Graph, kept: p.texts, now: p.Now, lang: p.Lang, budget: newBudget(),
 		paths: map[*html.Node]string{}, places: map[*html.Node]int{},
-		shared: map[*rule][]finding{}, above: map[string][]finding{}, grids: map[*html.Node]*grid{}, scratch: &scratch{}}
+		shared: map[*rule][]finding{}, above: map[string][]finding{}, told: map[*rule][][]finding{}, grids: map[*html.Node]*grid{}, scratch: &scratch{}}
 }
 
 // draft reads all fields of a record. It names the first required field that the
@@ -204,6 +207,9 @@ func (r *run) choose(rule *rule, rec record, many bool) []finding {
 	if all {
 		found := r.findings(rule, rec, 0)
 		return r.finish(rule, found[:min(len(found), maxMany)])
+	}
+	if rule.from == FromHeading && !rule.last && !rule.onPage() && rule.path == nil {
+		return r.nearest(rule, rec)
 	}
 	if !rule.last {
 		found := r.findings(rule, rec, fewMatches)

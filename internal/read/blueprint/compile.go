@@ -56,6 +56,13 @@ func Compile(b *Blueprint) (*Compiled, error) {
 type compiler struct {
 	problems
 	inline map[string]bool // places of fields that are written as a single rule
+	known  *selectors      // nil: each is compiled anew
+}
+
+// selectors are those that were compiled before, by their texts.
+type selectors struct {
+	css   map[string]*cssSelector
+	xpath map[string]*xpathSelector
 }
 
 func (c *compiler) blueprint(place string, b *Blueprint, depth int) *Compiled {

@@ -72,13 +72,7 @@ func (c *compiler) selector(place string, s Selector) *rule {
 		out.css = c.css(place+"/css", s.CSS)
 	}
 	if s.XPath != "" {
-		if len(s.XPath) > maxSelector {
-			c.add(place+"/xpath", "at most %d characters", maxSelector)
-		} else if expr, err := newXPath(s.XPath); err != nil {
-			c.add(place+"/xpath", "%q is not an XPath: %s", s.XPath, err)
-		} else {
-			out.xpath = expr
-		}
+		out.xpath = c.xpath(place+"/xpath", s.XPath)
 	}
 	if s.JSON != "" {
 		out.path = c.path(place+"/json", s.JSON)
@@ -99,9 +93,34 @@ func (c *compiler) css(place, text string) *cssSelector {
 		c.add(place, "at most %d characters", maxSelector)
 		return nil
 	}
+	if c.known != nil && c.known.css[text] != nil {
+		return c.known.css[text]
+	}
 	s, err := compileCSS(text)
 	if err != nil {
 		c.add(place, "%q is not a CSS selector: %s", text, err)
+	}
+	if c.known != nil {
+		c.known.css[text] = s
+	}
+	return s
+}
+
+func (c *compiler) xpath(place, text string) *xpathSelector {
+	if len(text) > maxSelector {
+		c.add(place, "at most %d characters", maxSelector)
+		return nil
+	}
+	if c.known != nil && c.known.xpath[text] != nil {
+		return c.known.xpath[text]
+	}
+	s, err := newXPath(text)
+	if err != nil {
+		c.add(place, "%q is not an XPath: %s", text, err)
+		return nil
+	}
+	if c.known != nil {
+		c.known.xpath[text] = s
 	}
 	return s
 }

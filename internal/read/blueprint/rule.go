@@ -178,11 +178,12 @@ func (r *run) inData(u *rule, rec record) []finding {
 	return scalars(u.path.walk(*from, r.budget), r.budget)
 }
 
-// headings are the matches before a record, nearest first.
-func (r *run) headings(u *rule, rec record) []finding {
+// before are all matches of a heading rule in document order, and how many of them stand
+// before a record.
+func (r *run) before(u *rule, rec record) (all []finding, end int) {
 	roots := r.rootsOf(rec).roots
 	if len(roots) == 0 {
-		return nil
+		return nil, 0
 	}
 	order := r.text().order
 	all, ok := r.above[u.place]
@@ -192,10 +193,40 @@ func (r *run) headings(u *rule, rec record) []finding {
 		r.above[u.place] = all
 	}
 	at := order(roots[0])
-	end := sort.Search(len(all), func(i int) bool { return order(all[i].node) >= at })
+	return all, sort.Search(len(all), func(i int) bool { return order(all[i].node) >= at })
+}
+
+// headings are the matches before a record, nearest first.
+func (r *run) headings(u *rule, rec record) []finding {
+	all, end := r.before(u, rec)
 	near := slices.Clone(all[max(0, end-maxHeadings):end])
 	slices.Reverse(near)
 	return near
+}
+
+// nearest is the value of the nearest heading that has one. What a heading gives is the
+// same for all records below it, and found out once.
+func (r *run) nearest(u *rule, rec record) []finding {
+	all, end := r.before(u, rec)
+	if r.told[u] == nil {
+		r.told[u] = make([][]finding, len(all))
+	}
+	told := r.told[u]
+	for i := end - 1; i >= max(0, end-maxHeadings); i-- {
+		if told[i] == nil {
+			if all[i].unread {
+				all[i].text, all[i].unread = r.read(all[i].node), false
+			}
+			told[i] = append([]finding{}, r.finish(u, []finding{all[i]})...)
+		}
+		if len(told[i]) > 0 {
+			return told[i][:1:1]
+		}
+		if !r.budget.spend(1) {
+			break
+		}
+	}
+	return nil
 }
 
 // inNodes is what a rule finds in nodes.
@@ -284,7 +315,7 @@ func (r *run) read(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return text.Collapse(n.Data)
 	}
-	if text := dom.Text(n); strings.TrimSpace(text) != "" {
+	if text := r.shownText(n); strings.TrimSpace(text) != "" {
 		r.budget.spend(len(text) / textPerStep)
 		return text
 	}
@@ -295,4 +326,16 @@ func (r *run) read(n *html.Node) string {
 		}
 	}
 	return out.String()
+}
+
+// shownText is the text of an element, which is kept while rules are tried.
+func (r *run) shownText(n *html.Node) string {
+	shown, ok := r.texts[n]
+	if !ok {
+		shown = dom.Text(n)
+		if r.texts != nil {
+			r.texts[n] = shown
+		}
+	}
+	return shown
 }

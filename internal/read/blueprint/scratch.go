@@ -25,8 +25,27 @@ func (s *scratch) room(n int) []finding {
 	return s.findings[at : at : at+n]
 }
 
-// pick gives the elements that a selector matches, until the next are asked for.
+// pick is a selector in a region, by the first node of that.
+type pick struct {
+	selector *cssSelector
+	root     *html.Node
+	roots    int
+	open     bool
+	most     int
+}
+
+// pick gives the elements that a selector matches, until the next are asked for. While
+// rules are tried, many of them look for the same, which is kept.
 func (r *run) pick(s *cssSelector, in region) []*html.Node {
+	if r.picked != nil {
+		key := pick{s, in.roots[0], len(in.roots), in.open, in.most}
+		nodes, ok := r.picked[key]
+		if !ok {
+			nodes = s.find(in, r.budget, nil)
+			r.picked[key] = nodes
+		}
+		return nodes
+	}
 	r.scratch.nodes = s.find(in, r.budget, r.scratch.nodes[:0])
 	return r.scratch.nodes
 }

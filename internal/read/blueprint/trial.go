@@ -23,6 +23,7 @@ func NewRuleTester(selector *Selector, p PageInput) (*RuleTester, error) {
 	}
 	t := &RuleTester{page: p, base: compiled.begin(p)}
 	t.base.parts = map[partOf][]finding{}
+	t.base.picked, t.base.texts = map[pick][]*html.Node{}, map[*html.Node]string{}
 	t.records = t.base.records()
 	t.records = t.records[:min(len(t.records), MostRecords)]
 	return t, nil
@@ -88,9 +89,15 @@ func (t *RuleTester) Text(i int) string { return t.base.textOf(t.records[i]) }
 // CompiledField is one field, ready to be tried.
 type CompiledField struct{ compiled *Compiled }
 
-// CompileField compiles a field.
-func CompileField(f FieldRules) (*CompiledField, error) {
-	c := compiler{}
+// FieldCompiler compiles fields that look for much the same: a selector is compiled once.
+type FieldCompiler struct{ known selectors }
+
+// Compile compiles a field.
+func (k *FieldCompiler) Compile(f FieldRules) (*CompiledField, error) {
+	if k.known.css == nil {
+		k.known = selectors{css: map[string]*cssSelector{}, xpath: map[string]*xpathSelector{}}
+	}
+	c := compiler{known: &k.known}
 	rules := c.rules("/fields/c", f)
 	if err := c.fault(); err != nil {
 		return nil, err
@@ -124,5 +131,6 @@ func (t *RuleTester) Try(a *CompiledField, records []int, each func(record int, 
 func (t *RuleTester) run(a *CompiledField) *run {
 	r := *t.base
 	r.Compiled, r.budget, r.shared = a.compiled, newBudget(), map[*rule][]finding{}
+	r.told = map[*rule][][]finding{}
 	return &r
 }

@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"curlew/internal/text/language"
 )
 
 // Document is one page. It is safe for concurrent reading.
@@ -25,6 +27,7 @@ type Document struct {
 	tree   func() *html.Node
 	front  func() *html.Node
 	shown  func() string
+	spoken func() (tag string, confidence float64)
 	base   func() *url.URL
 	paths  paths
 	kept   sync.Map // what was found out once: see Kept
@@ -43,6 +46,7 @@ func New(body []byte, address string) *Document {
 	d.tree = sync.OnceValue(func() *html.Node { return grow(d.body, d.survey()) })
 	d.front = sync.OnceValue(func() *html.Node { return growHead(d.body, d.survey()) })
 	d.shown = sync.OnceValue(func() string { return visibleText(d.body) })
+	d.spoken = sync.OnceValues(func() (string, float64) { return language.OfPage(d.VisibleText(), d.languageClaims()) })
 	d.base = sync.OnceValue(d.findBase)
 	return d
 }

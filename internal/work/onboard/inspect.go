@@ -155,7 +155,7 @@ func fieldsOf(records []extract.ReadRecord) []curlew.Values {
 
 // probes asks the APIs and feeds that the page, its scripts or its software name.
 func (i Inspection) probes(ctx context.Context, in *feasibility.Input) {
-	software := feasibility.Recognise(in.Page)
+	in.Software = append([]feasibility.CMS{}, feasibility.Recognise(in.Page)...) // none is an answer too
 	endpoints := feasibility.Endpoints(in.Page)
 	if len(endpoints) == 0 {
 		for _, address := range feasibility.ScriptsWorthReading(in.Page) {
@@ -165,7 +165,7 @@ func (i Inspection) probes(ctx context.Context, in *feasibility.Input) {
 		}
 		endpoints = feasibility.Endpoints(in.Page, in.Scripts...)
 	}
-	for _, probe := range feasibility.Probes(in.Page, software, endpoints) {
+	for _, probe := range feasibility.Probes(in.Page, in.Software, endpoints) {
 		if !feasibility.Redundant(probe, in.Findings) {
 			i.probe(ctx, probe, in)
 		}
