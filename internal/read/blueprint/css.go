@@ -11,6 +11,8 @@ import (
 
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
+
+	"curlew/internal/read/dom"
 )
 
 // Bounds of one CSS selector: matching keeps a bit for each part.
@@ -37,6 +39,7 @@ type cssPart struct {
 	combinator byte // before the part: ' ', '>', '+' or '~'; of the first part: to the scope
 	match      cascadia.Sel
 	tag        string // what the element must be called, where the part begins with that
+	class      string // what its class must hold, where the part says so next
 	siblings   bool   // matching looks at all siblings too
 	below      bool   // matching looks below the node too
 }
@@ -109,7 +112,7 @@ func compileChain(text string) ([]cssPart, error) {
 		if err != nil {
 			return chain, err
 		}
-		chain = append(chain, cssPart{combinator, sel, leadingTag(rest[:end]), counting.MatchString(rest[:end]),
+		chain = append(chain, cssPart{combinator, sel, leadingTag(rest[:end]), leadingClass(rest[:end]), counting.MatchString(rest[:end]),
 			holdsAny(rest[:end], ":has", ":contains", ":matches", ":empty")})
 		combinator, rest = ' ', strings.TrimSpace(rest[end:])
 	}
@@ -131,6 +134,17 @@ func leadingTag(compound string) string {
 	}
 	return strings.ToLower(compound[:end])
 }
+
+// leadingClass is the first class of a compound selector that has one right after its
+// tag; "" for others. Cascadia parts all class names of a node to compare them.
+func leadingClass(compound string) string {
+	if m := firstClass.FindStringSubmatch(compound); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+var firstClass = regexp.MustCompile(`^[A-Za-z0-9]*\.([A-Za-z0-9_-]+)(?:$|[.#:\[])`)
 
 func compileCompound(text string) (cascadia.Sel, error) {
 	sel, err := cascadia.Parse(text)
@@ -263,6 +277,10 @@ func (w *cssWalk) match(n *html.Node, reached marks) marks {
 
 func (w *cssWalk) matches(part *cssPart, n *html.Node) bool {
 	if part.tag != "" && part.tag != n.Data {
+		w.budget.spend(1)
+		return false
+	}
+	if part.class != "" && !strings.Contains(dom.Attr(n, "class"), part.class) {
 		w.budget.spend(1)
 		return false
 	}
