@@ -103,7 +103,8 @@ func (c *Compiled) begin(p PageInput) *run {
 	}
 	return &run{Compiled: c, doc: doc, graph: p.Graph, kept: p.texts, now: p.Now, lang: p.Lang, budget: newBudget(),
 		paths: map[*html.Node]string{}, places: map[*html.Node]int{},
-		shared: map[*rule][]finding{}, above: map[string][]finding{}, told: map[*rule][][]finding{}, grids: map[*html.Node]*grid{}, scratch: &scratch{}}
+		shared: map[*rule][]finding{}, above: map[string][]finding{}, told: map[*rule][][]finding{},
+		grids: map[*html.Node]*grid{}, scratch: &scratch{}}
 }
 
 // draft reads all fields of a record. It names the first required field that the
