@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"curlew/internal/curlew"
 	"curlew/internal/ops/guard"
@@ -92,33 +93,49 @@ func signed(r curlew.Record) bool {
 	return slices.ContainsFunc(money.Find(r.Provenance["price"].Text), func(p money.Price) bool { return p.Sign != "" })
 }
 
-// readAll asks the readers of every kind.
+// readAll asks the readers of every kind. Nothing that the others find out helps with an
+// article, which takes about as long as all of them: it is read beside them.
 func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOptions, page pageMeasure) []Reading {
-	var all []Reading
+	kinds := kindsToTry(o.Schema)
+	found := make([][]Reading, len(kinds))
 	asked := o.Schema != "" // whoever asks for a kind has judged the page
-	for _, kind := range kindsToTry(o.Schema) {
+	o.Asserted = true
+	var beside sync.WaitGroup
+	for i, kind := range kinds {
 		if ctx.Err() != nil {
 			break
 		}
-		o.Schema, o.Asserted = kind, true
+		o.Schema = kind
 		if o.Step != nil {
 			o.Step("reading the page as " + string(kind))
 		}
 		x := &Extractor{ExtractOptions: o, Material: m, Document: doc}
-		if fault := m.guarded(guard.Extract, func() { x.unlisted = x.unlikely(page) }); fault != nil {
-			continue
-		}
-		e := x.once()
-		if e.Fault != nil || len(e.Readings) == 0 {
-			continue
-		}
-		r := Reading{Schema: e.Schema, Tier: e.Tier, Also: e.Also, Records: e.Readings}
-		r.Single = len(e.Readings) == 1 && e.Readings[0].Main
-		if asked || r.plausible(page) {
-			all = append(all, r)
+		read := func() { found[i] = x.asKind(page, asked) }
+		if kind == curlew.SchemaArticle && !asked {
+			beside.Go(read)
+		} else {
+			read()
 		}
 	}
-	return all
+	beside.Wait()
+	return slices.Concat(found...)
+}
+
+// asKind is what the page is as one kind, if it is that at all or somebody says so.
+func (x *Extractor) asKind(page pageMeasure, asked bool) []Reading {
+	if fault := x.Material.guarded(guard.Extract, func() { x.unlisted = !asked && x.unlikely(page) }); fault != nil {
+		return nil
+	}
+	e := x.once()
+	if e.Fault != nil || len(e.Readings) == 0 {
+		return nil
+	}
+	r := Reading{Schema: e.Schema, Tier: e.Tier, Also: e.Also, Records: e.Readings}
+	r.Single = len(e.Readings) == 1 && e.Readings[0].Main
+	if !asked && !r.plausible(page) {
+		return nil
+	}
+	return []Reading{r}
 }
 
 // kindsToTry are the kinds that a page may list or be about.
