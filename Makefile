@@ -4,6 +4,7 @@
 # make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching, the console and onboarding
 # make fit    fit the weights by which readings of a page are ranked, and print how they do on sites left out
 # make eval   pass rates on suites and pages that others wrote
+# make mutants  which conditions of the readers no real page misses (hours)
 # make disguised  the same pages in other markup: what leans on how pages happen to be made
 # make screenshots  pictures of every screen of the console, wide and narrow, light and dark (SHOTS=folder)
 # make faults hurt running processes on purpose and count what was lost
@@ -11,7 +12,7 @@ SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test check bench eval fit disguised faults screenshots clean
+.PHONY: run build test check bench eval fit mutants disguised faults screenshots clean
 
 run: build
 	@$(BIN) demo
@@ -39,6 +40,9 @@ fit:
 
 eval:
 	@scripts/eval
+
+mutants:
+	@scripts/mutants
 
 disguised:
 	@scripts/disguised
