@@ -29,7 +29,7 @@ func (c ArchivePage) Check() curlew.Problems {
 	if c.URL != "" {
 		all.Add("url", curlew.AddressProblem(c.URL))
 	}
-	all.Add("delay", delayProblem(c.Delay))
+	all.Add("delay", DelayProblem(c.Delay))
 	return all
 }
 

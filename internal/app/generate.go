@@ -124,7 +124,7 @@ func tried(ctx context.Context, b *blueprint.Blueprint, page extract.Material, z
 	own := *b
 	own.URL = cmp.Or(own.URL, page.URL)
 	own.Expect = compiled.Expect(applied.Readings)
-	own.Expect.Ended = extract.Ended(page.Body)
+	own.Expect.Ended = extract.Ended(page)
 	return trialOf(ctx, &own, page, applied.Readings, nil), nil
 }
 

@@ -44,7 +44,7 @@ func (c ProposeWatch) Check() curlew.Problems {
 	if c.Timezone != nil {
 		all.Add("timezone", zoneProblem(*c.Timezone))
 	}
-	all.Add("delay", delayProblem(c.Delay))
+	all.Add("delay", DelayProblem(c.Delay))
 	return all
 }
 

@@ -71,7 +71,7 @@ func (c StartCrawl) Check() curlew.Problems {
 	if c.Priority != 0 && (c.Priority < curlew.PriorityHigh || c.Priority > curlew.PriorityLow) {
 		all.Add("priority", "it must be from 1 to 3")
 	}
-	all.Add("delay", delayProblem((*curlew.Duration)(c.Delay)))
+	all.Add("delay", DelayProblem((*curlew.Duration)(c.Delay)))
 	return all
 }
 

@@ -40,11 +40,11 @@ func (f WatchFields) check(all *curlew.Problems) {
 	if f.Timezone != nil {
 		all.Add("timezone", zoneProblem(*f.Timezone))
 	}
-	all.Add("delay", delayProblem(f.Delay))
+	all.Add("delay", DelayProblem(f.Delay))
 }
 
-// delayProblem says what is wrong with a pause between requests; none is fine.
-func delayProblem(delay *curlew.Duration) string {
+// DelayProblem says what is wrong with a pause between requests; none is fine.
+func DelayProblem(delay *curlew.Duration) string {
 	if delay != nil && (*delay < 0 || *delay > longestDelay) {
 		return "it must be from 0s to 1h"
 	}

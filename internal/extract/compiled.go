@@ -137,7 +137,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	if fault := m.FileFault(); fault != nil {
 		return Applied{Fault: fault}
 	}
-	if b.Expect != nil && b.Expect.Ended && !Ended(m.Body) {
+	if b.Expect != nil && b.Expect.Ended && !Ended(m) {
 		return Applied{Fault: curlew.Temporary("page_cut_off", "the page ends in the middle: it was cut off")}
 	}
 	switch {
@@ -243,10 +243,13 @@ func (r *Compiled) Expect(pages ...[]ReadRecord) *blueprint.Expect {
 	return e
 }
 
-// Ended says whether a page of HTML comes to its end. Many do not bother, so it means
-// something only where earlier ones did.
-func Ended(body []byte) bool {
-	tail := bytes.ToLower(body[max(0, len(body)-4096):])
+// Ended says whether a page of HTML comes to its end, or a table in CSV does not end within
+// quotes. Many do not bother, so it means something only where earlier ones did.
+func Ended(m Material) bool {
+	if strings.Contains(m.ContentType, "csv") {
+		return bytes.Count(m.Body, []byte(`"`))%2 == 0
+	}
+	tail := bytes.ToLower(m.Body[max(0, len(m.Body)-4096):])
 	return bytes.Contains(tail, []byte("</html")) || bytes.Contains(tail, []byte("</body"))
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/extract"
+	"curlew/internal/read/blueprint"
 )
 
 // Files that are no pages are read like the lists that they are.
@@ -35,5 +36,26 @@ func TestFilesAreReadAsLists(t *testing.T) {
 				t.Errorf("%+v", all)
 			}
 		})
+	}
+}
+
+// A table that was cut within quotes must not count as whole: what is missing is not gone.
+func TestATableThatEndsWithinQuotesIsCutOff(t *testing.T) {
+	csv := func(body string) extract.Material {
+		return extract.Material{Body: []byte(body), ContentType: "text/csv; charset=utf-8", URL: "https://a.example/list.csv", Now: time.Now()}
+	}
+	b := blueprint.LeftToReaders(curlew.SchemaItem.Kind(), curlew.PageList, curlew.TierHTML)
+	whole := csv("name,note\nAnvil,\"iron, heavy\"\nBell,\"brass\"\nCart,\"oak, two wheels\"\n")
+	b.Expect = &blueprint.Expect{Ended: extract.Ended(whole)}
+	compiled, err := extract.Compile(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := compiled.Apply(whole, extract.ApplyOptions{}); a.Fault != nil || len(a.Readings) != 3 {
+		t.Errorf("the whole table: %+v", a)
+	}
+	cut := csv(string(whole.Body[:len(whole.Body)-8]))
+	if a := compiled.Apply(cut, extract.ApplyOptions{}); a.Fault == nil || a.Fault.Code != "page_cut_off" {
+		t.Errorf("a part of it: %+v", a)
 	}
 }

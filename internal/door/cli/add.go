@@ -35,8 +35,11 @@ func (c *addCommand) Validate() error {
 	if c.Name != "" && len(c.URLs) > 1 {
 		return errors.New("--name names one source: add the others one by one")
 	}
-	if c.Delay != nil && (!c.Wait && !c.Readings || *c.Delay < 0) {
-		return errors.New("--delay is for --wait and --readings, and must not be negative")
+	if c.Delay != nil && !c.Wait && !c.Readings {
+		return errors.New("--delay is for --wait and --readings")
+	}
+	if why := app.DelayProblem((*curlew.Duration)(c.Delay)); why != "" {
+		return errors.New("--delay: " + why)
 	}
 	if c.Now != "" && !c.Wait && !c.Readings {
 		return errors.New("--now is for --wait and --readings")

@@ -215,7 +215,7 @@ func (c kindsAdd) Run(a *program) error {
 type kindsEdit struct {
 	Name string `arg:"" help:"Name of the kind."`
 	kindFlags
-	Rename map[string]string `help:"Another name for a field: OLD=NEW. May be repeated." placeholder:"OLD=NEW"`
+	Rename map[string]string `help:"Another name for a field: OLD=NEW. May be repeated." placeholder:"OLD=NEW" mapsep:","`
 	Remove []string          `help:"Remove a field. May be repeated." placeholder:"FIELD"`
 }
 

@@ -41,11 +41,11 @@ func names(d *dom.Document) (site, page string) {
 	return site, page
 }
 
-// nameOf is what a candidate is called: as the site calls itself, unless a person gave it a
-// name.
+// nameOf is what a candidate is called: as the site calls itself or its page, unless a
+// person gave it a name.
 func nameOf(c curlew.Candidate, a Analysis) string {
-	if site, err := curlew.SiteOf(c.URL); err == nil && (c.Name == "" || c.Name == curlew.NameOf(site)) && a.Site != "" {
-		return a.Site
+	if site, err := curlew.SiteOf(c.URL); err == nil && (c.Name == "" || c.Name == curlew.NameOf(site)) {
+		return cmp.Or(a.Site, a.Title, c.Name)
 	}
 	return c.Name
 }

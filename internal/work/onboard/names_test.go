@@ -23,6 +23,12 @@ func TestASiteIsCalledAsItCallsItself(t *testing.T) {
 	}
 }
 
+func TestASiteWithoutANameIsCalledAsItsPage(t *testing.T) {
+	if got := nameOf(curlew.Candidate{URL: "http://127.0.0.1:8000/feed", Name: "127.0.0.1:8000"}, Analysis{Title: "Harbour news"}); got != "Harbour news" {
+		t.Errorf("called %q", got)
+	}
+}
+
 func TestAPersonsNameForACandidateStays(t *testing.T) {
 	a := Analysis{Site: "Harbour Theatre"}
 	for given, want := range map[string]string{"": "Harbour Theatre", "example.org": "Harbour Theatre", "Our theatre": "Our theatre"} {

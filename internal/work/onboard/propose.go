@@ -188,7 +188,7 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 	}
 	b := *w.Blueprint
 	b.URL, b.Expect = w.Address, recipe.Expect(applied.Readings)
-	b.Expect.Ended = extract.Ended(material.Body)
+	b.Expect.Ended = extract.Ended(material)
 	details := l.follow(ctx, &b, applied.Readings, options)
 	sample := sampleOf(applied.Readings, details)
 	if len(sample) == 0 {

@@ -193,7 +193,7 @@ func (p Proposal) Choices() ([]Choice, error) {
 			return nil, err
 		}
 		b.URL, b.Expect = p.Search.Home.URL, compiled.Expect(r.Records)
-		b.Expect.Ended = extract.Ended(p.Search.Home.Body)
+		b.Expect.Ended = extract.Ended(p.Search.Home)
 		c, err := Proposal{URL: b.URL, Schema: r.Schema, Tier: r.Tier, Blueprint: b, Records: len(r.Records), Readings: r.Records, Sample: r.Records, Sure: r.Score}.choice()
 		if err != nil {
 			return nil, err

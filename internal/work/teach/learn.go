@@ -127,7 +127,7 @@ func (l *Training) accept(b *blueprint.Blueprint) error {
 		return curlew.Permanent("no_records", "these rules find no records on the page")
 	}
 	b.URL, b.Expect = l.Goal.URL, compiled.Expect(applied.Readings)
-	b.Expect.Ended = extract.Ended(m.Body)
+	b.Expect.Ended = extract.Ended(m)
 	rules, err := blueprint.Marshal(b)
 	l.Rules = rules
 	return err
