@@ -51,6 +51,20 @@ func TestWaysOfWritingDatesAndTimes(t *testing.T) {
 		"equal moments of a schedule and its documents": {`<h1>City Council</h1><h2>Meeting schedule</h2><ul><li>May 5, 2026 7:00 pm</li><li>May 19, 2026 7:00 pm</li></ul>` +
 			`<h2>Meeting agendas</h2><ul><li><a href="/a.pdf">May 5, 2026</a></li><li><a href="/b.pdf">May 19, 2026</a></li></ul>`,
 			"City Council 05-05 19:00, City Council 05-19 19:00"},
+		"the options of a list under a label of meetings": {`<h1>Planning Commission</h1><form><label for="m">Meetings in 2026</label>` +
+			`<select id="m"><option>Choose a meeting</option><option>May 13, 2026 6:00 PM</option><option>June 10, 2026 6:00 PM</option>` +
+			`<option>July 8, 2026 6:00 PM</option><option>August 12, 2026 6:00 PM</option></select></form>`,
+			"Planning Commission 05-13 18:00, Planning Commission 06-10 18:00, Planning Commission 07-08 18:00, Planning Commission 08-12 18:00"},
+		"options without such a label": {`<h1>Order</h1><label for="m">Day of delivery</label><select id="m"><option>May 13, 2026</option>` +
+			`<option>May 14, 2026</option><option>May 15, 2026</option></select>`, ""},
+		"a note below a table": {`<h1>Board of Health meetings</h1><table><tr><th>Date</th><th>Time</th></tr><tr><td>May 13, 2026</td><td>6:00 PM</td></tr>` +
+			`<tr><td>June 10, 2026</td><td>6:00 PM</td></tr><tr><td>July 8, 2026</td><td>6:00 PM</td></tr></table>` +
+			`<p>Note: the meeting of May 20, 2026 was cancelled because of repairs.</p>`,
+			"Board of Health meeting 05-13 18:00, Board of Health meeting 06-10 18:00, Board of Health meeting 07-08 18:00"},
+		"cards and reviews beside the one thing that a page is about": {`<main><h1>Jazz Night</h1><p>Friday, May 15, 2026, 8:00 PM</p><p>Blue Hall</p></main>` +
+			`<section><h2>More events</h2><ul><li><a href="/1">Rock Night</a> May 22, 2026</li><li><a href="/2">Soul Night</a> May 29, 2026</li></ul></section>` +
+			`<section><h2>Reviews</h2><div><b>Ann</b> April 2, 2026 <p>Great!</p></div><div><b>Bob</b> April 5, 2026 <p>Nice.</p></div></section>`,
+			"Jazz Night 05-15 20:00"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
 )
 
 // line is a run of text that stands for itself: a paragraph, a cell, what stands
@@ -113,7 +114,7 @@ func inline(n *html.Node) bool {
 }
 
 func (w *walker) element(n *html.Node) {
-	if unread(n) {
+	if unread(n) && !w.choosesMeeting(n) {
 		return
 	}
 	first := len(w.page.lines)
@@ -140,6 +141,36 @@ func (w *walker) element(n *html.Node) {
 		w.page.noteZone(n, span{first, last})
 	}
 }
+
+// choosesMeeting says whether a list of options are the days of meetings: most of them are
+// days, and what stands before it speaks of what is held.
+func (w *walker) choosesMeeting(n *html.Node) bool {
+	if n.DataAtom != atom.Select {
+		return false
+	}
+	label := string(w.buffer)
+	if label == "" && len(w.page.lines) > 0 {
+		label = w.page.lines[len(w.page.lines)-1].text
+	}
+	if !eventWords().in(label + " " + dom.Attr(n, "aria-label") + " " + strings.Join(words(dom.Attr(n, "name")), " ")) {
+		return false
+	}
+	days, all := 0, 0
+	for c := range n.Descendants() {
+		if c.DataAtom != atom.Option || all >= maxOptions {
+			continue
+		}
+		all++
+		if found := dates.Find(dom.Line(c), dates.Options{}); len(found) > 0 {
+			days++
+		}
+	}
+	return days >= leastOptions && days*4 >= all*3
+}
+
+// leastOptions are the days that make a list of meetings of a list of options, and
+// maxOptions those that are looked at.
+const leastOptions, maxOptions = 3, 200
 
 func (w *walker) inlineElement(n *html.Node) {
 	if p := n.PrevSibling; p != nil && p.Type == html.ElementNode && styled(p) && styled(n) {

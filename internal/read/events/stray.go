@@ -54,6 +54,8 @@ func (r *reader) dropStrays() {
 			kept[z] = append(kept[z], d)
 		}
 	}
+	kept[content] = r.withoutBeside(r.withoutNotes(kept[content]))
+	kept[margin] = r.withoutBeside(kept[margin])
 	switch {
 	case distinctDays(kept[content]) >= 2:
 		r.dates = kept[content]
@@ -165,4 +167,59 @@ func (r *reader) inProse(d *date) bool {
 	}
 	sentence := len(l.text) >= 140 || d.begin > 80 && strings.HasSuffix(l.text, ".")
 	return d.begin > 40 && sentence && !timeStart.MatchString(l.text[d.end:min(len(l.text), d.end+16)])
+}
+
+// besideHeads begin the headings of what a page about one thing shows beside it.
+var besideHeads = regexp.MustCompile(`(?i)^(?:(?:see |view |show )?(?:more|other|related|similar|further)\b|you (?:may|might)\b|(?:customer |guest )?(?:reviews|comments)\b|` +
+	`weitere\b|ähnliche\b|andere\b|bewertungen\b|d'autres\b|autres\b|avis\b|otros\b|más\b|altri\b|więcej\b|inne\b|podobne\b|opinie\b|meer\b)`)
+
+// withoutBeside leaves out what a page about one thing shows beside it: the cards under
+// "More events", the days of reviews. A page is about one thing where all else on it is of
+// one day, told before any of these.
+func (r *reader) withoutBeside(all []*date) []*date {
+	var own []*date
+	for _, d := range all {
+		if !besideHeads.MatchString(r.headAbove(d.line)) {
+			own = append(own, d)
+		}
+	}
+	if len(own) == 0 || distinctDays(own) > 1 || own[0] != all[0] {
+		return all
+	}
+	return own
+}
+
+// headAbove is the nearest heading above a line.
+func (r *reader) headAbove(line int) string {
+	for i := line - 1; i >= 0; i-- {
+		if level := r.lines[i].level; level > 0 && level < 7 {
+			return r.lines[i].text
+		}
+	}
+	return ""
+}
+
+// noteStart begins a remark on a list.
+var noteStart = regexp.MustCompile(`(?i)^\**\s*(?:please note|notes?|hinweis|anmerkung|remarque|nota|uwaga|let op|obs)\b`)
+
+// withoutNotes leaves out the days in remarks on a table of entries.
+func (r *reader) withoutNotes(all []*date) []*date {
+	inTable := func(d *date) bool {
+		for n := d.node; n != nil; n = n.Parent {
+			if n.DataAtom == atom.Tr {
+				return true
+			}
+		}
+		return false
+	}
+	var rows []*date
+	for _, d := range all {
+		if inTable(d) {
+			rows = append(rows, d)
+		}
+	}
+	if distinctDays(rows) < 3 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(d *date) bool { return noteStart.MatchString(r.lines[d.line].text) && !inTable(d) })
 }
