@@ -102,7 +102,7 @@ func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTrain
 		return nil, err
 	}
 	goal.Schema = teach.FindOut(ctx, a.web(), goal, page)
-	l, err := a.trainings.Begin(ctx, who.Org, goal, page, archived)
+	l, err := a.keepTraining(ctx, who.Org, goal, page, archived)
 	if err != nil {
 		return nil, err
 	}
@@ -215,24 +215,49 @@ func (a *App) LastPage(ctx context.Context, who auth.Identity, source curlew.Sou
 }
 
 // Training is a training of the caller's org.
-func (a *App) Training(who auth.Identity, id string) (*teach.Training, error) {
+func (a *App) Training(ctx context.Context, who auth.Identity, id string) (*teach.Training, error) {
 	if err := auth.Allow(who, auth.View); err != nil {
 		return nil, err
 	}
-	return a.trainings.Open(who.Org, id)
+	return a.openTraining(ctx, who.Org, id)
+}
+
+// keepTraining begins a training with the words of its org.
+func (a *App) keepTraining(
+	ctx context.Context, org curlew.OrgID, goal teach.Goal, page extract.Material, archived bool,
+) (l *teach.Training, err error) {
+	if goal.Words, err = a.i.Store.Org(org).FieldWords().All(ctx); err != nil {
+		return nil, err
+	}
+	return a.trainings.Begin(ctx, org, goal, page, archived)
+}
+
+// openTraining opens a training with the words of its org.
+func (a *App) openTraining(ctx context.Context, org curlew.OrgID, id string) (*teach.Training, error) {
+	l, err := a.trainings.Open(org, id)
+	if err == nil {
+		l.Words, err = a.i.Store.Org(org).FieldWords().All(ctx)
+	}
+	return l, err
 }
 
 // editTraining changes a training and keeps it. A training is a draft that is forgotten after a
 // day, so the audit log does not tell each step of it.
-func (a *App) editTraining(who auth.Identity, id string, c command, edit func(*teach.Training) error) error {
+func (a *App) editTraining(ctx context.Context, who auth.Identity, id string, c command, edit func(*teach.Training) error) error {
 	if err := (verb{needs: auth.EditBlueprints}).may(who, c); err != nil {
 		return err
 	}
-	l, err := a.trainings.Open(who.Org, id)
+	l, err := a.openTraining(ctx, who.Org, id)
 	if err != nil {
 		return err
 	}
+	asked := l.Question
 	if err := edit(l); err != nil {
+		if l.Question != nil && l.Question != asked { // it waits for an answer
+			if failed := l.Save(); failed != nil {
+				return failed
+			}
+		}
 		return err
 	}
 	return l.Save()
@@ -249,7 +274,7 @@ func (c ChooseReading) Check() curlew.Problems { return bounds(c) }
 
 // ChooseReading reads another list of the page.
 func (a *App) ChooseReading(ctx context.Context, who auth.Identity, c ChooseReading) error {
-	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Choose(ctx, c.Reading) })
+	return a.editTraining(ctx, who, c.Training, c, func(l *teach.Training) error { return l.Choose(ctx, c.Reading) })
 }
 
 // ReadTrainingAgain reads the page as something else.
@@ -275,7 +300,7 @@ func (a *App) ReadTrainingAgain(ctx context.Context, who auth.Identity, c ReadTr
 	if err != nil {
 		return err
 	}
-	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Again(ctx, kind, c.Page) })
+	return a.editTraining(ctx, who, c.Training, c, func(l *teach.Training) error { return l.Again(ctx, kind, c.Page) })
 }
 
 // PointAtValue says which field of a record stands at a place of the page.
@@ -290,7 +315,7 @@ func (c PointAtValue) Check() curlew.Problems { return nil }
 
 // PointAtValue teaches a value, and learns anew.
 func (a *App) PointAtValue(ctx context.Context, who auth.Identity, c PointAtValue) error {
-	return a.editTraining(who, c.Training, c, func(l *teach.Training) error {
+	return a.editTraining(ctx, who, c.Training, c, func(l *teach.Training) error {
 		if c.Detail {
 			return l.PointDetail(ctx, c.Selection)
 		}
@@ -311,7 +336,7 @@ func (c DropField) Check() curlew.Problems { return nil }
 
 // DropField leaves a field of a training out, or takes it in again.
 func (a *App) DropField(ctx context.Context, who auth.Identity, c DropField) error {
-	return a.editTraining(who, c.Training, c, func(l *teach.Training) error {
+	return a.editTraining(ctx, who, c.Training, c, func(l *teach.Training) error {
 		switch {
 		case c.Detail && c.Undo:
 			return l.RestoreDetailField(ctx, c.Field)
@@ -326,7 +351,7 @@ func (a *App) DropField(ctx context.Context, who auth.Identity, c DropField) err
 
 // ReadDetailPages asks for the detail pages of two records, and learns what they add.
 func (a *App) ReadDetailPages(ctx context.Context, who auth.Identity, training string) error {
-	err := a.editTraining(who, training, one[string]{training}, func(l *teach.Training) error {
+	err := a.editTraining(ctx, who, training, one[string]{training}, func(l *teach.Training) error {
 		return l.ReadDetail(ctx, a.web(), a.i.Onboard.Now())
 	})
 	if err != nil {
@@ -336,8 +361,8 @@ func (a *App) ReadDetailPages(ctx context.Context, who auth.Identity, training s
 }
 
 // LeaveDetailPages reads only the list.
-func (a *App) LeaveDetailPages(who auth.Identity, training string) error {
-	return a.editTraining(who, training, one[string]{training}, (*teach.Training).DropDetail)
+func (a *App) LeaveDetailPages(ctx context.Context, who auth.Identity, training string) error {
+	return a.editTraining(ctx, who, training, one[string]{training}, (*teach.Training).DropDetail)
 }
 
 // TestTraining reads another page by what was taught.
@@ -357,7 +382,7 @@ func (c TestTraining) Check() curlew.Problems {
 
 // TestTraining reads another page by what was taught.
 func (a *App) TestTraining(ctx context.Context, who auth.Identity, c TestTraining) error {
-	err := a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Try(ctx, a.web(), c.URL, a.i.Onboard.Now()) })
+	err := a.editTraining(ctx, who, c.Training, c, func(l *teach.Training) error { return l.Try(ctx, a.web(), c.URL, a.i.Onboard.Now()) })
 	if err != nil {
 		return err
 	}
@@ -383,7 +408,7 @@ func (a *App) SaveTraining(ctx context.Context, who auth.Identity, c SaveTrainin
 	var taught *teach.Training
 	kept, err := do(ctx, a.as(who), verb{"addBlueprint", auth.EditBlueprints}, c,
 		func(ctx context.Context, tx *Tx) (kept curlew.Blueprint, err error) {
-			l, b, err := a.draft(who, c.Training)
+			l, b, err := a.draft(ctx, who, c.Training)
 			if err != nil {
 				return kept, err
 			}
@@ -411,8 +436,8 @@ func (a *App) SaveTraining(ctx context.Context, who auth.Identity, c SaveTrainin
 }
 
 // draft is a training and the blueprint that it came to.
-func (a *App) draft(who auth.Identity, training string) (*teach.Training, curlew.Blueprint, error) {
-	l, err := a.trainings.Open(who.Org, training)
+func (a *App) draft(ctx context.Context, who auth.Identity, training string) (*teach.Training, curlew.Blueprint, error) {
+	l, err := a.openTraining(ctx, who.Org, training)
 	if err != nil {
 		return nil, curlew.Blueprint{}, err
 	}
@@ -425,7 +450,7 @@ func (a *App) WatchTraining(ctx context.Context, who auth.Identity, training str
 	if err := auth.Allow(who, auth.EditWatches); err != nil {
 		return curlew.Watch{}, err
 	}
-	l, b, err := a.draft(who, training)
+	l, b, err := a.draft(ctx, who, training)
 	if err != nil {
 		return curlew.Watch{}, err
 	}

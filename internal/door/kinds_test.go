@@ -22,7 +22,28 @@ func kindAttempts() []attempt {
 		}
 		return a
 	}
+	set := func(what, field, value string, want outcome) attempt {
+		a := attempt{name: what, cli: []string{"words", "set", "product", field, "nu te {door}", value}, rest: "POST /words",
+			body: `{"schema":"product","field":"` + field + `","word":"nu te {door}","value":"` + value + `"}`, page: "/kinds/product/words",
+			fields: url.Values{"field": {field}, "word": {"nu te {door}"}, "value": {value}}, want: want}
+		if want == (outcome{}) {
+			a.audit = "setFieldWord"
+		}
+		return a
+	}
+	forget := attempt{cli: []string{"words", "delete", "product", "availability", "nu te {door}"},
+		rest: "DELETE /words?schema=product&field=availability&word=nu%20te%20{door}", page: "/kinds/product/words/delete",
+		fields: url.Values{"field": {"availability"}, "word": {"nu te {door}"}}}
+	forgets, again := forget, forget
+	forgets.name, forgets.audit = "forgetting a word", "deleteFieldWord"
+	again.name, again.want = "forgetting a word twice", outcome{"not_found", `there is no word "nu te {door}" here`}
 	return []attempt{
+		set("saying what a word means", "availability", "preorder", outcome{}),
+		set("saying it otherwise", "availability", "in_stock", outcome{}),
+		set("a meaning that there is not", "availability", "soon", bad("value", "choose one of in_stock, out_of_stock, preorder, discontinued")),
+		set("a word of a field of text", "brand", "yes", bad("field", "brand is neither one of a set nor yes or no: its words need no meaning")),
+		set("a word of no field", "yacht", "yes", bad("field", `product has no field "yacht"`)),
+		forgets, again,
 		add("making a kind", "lot_{door}", outcome{}),
 		add("making a kind twice", "lot_{door}", bad("name", "there is a kind lot_{door} already: edit it, or choose another name")),
 		add("making a kind that is built in", "event", bad("name", "event is a kind of Curlew's own: choose another name")),

@@ -216,7 +216,7 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	others, eve := app.New(p.i, nil), auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
 	training, _ = p.done("/blueprints/new", url.Values{"source": {string(kept.Source)}, "archived": {"1"}})
 	id := strings.TrimPrefix(training, "/blueprints/new/")
-	_, err1 := others.Training(eve, id)
+	_, err1 := others.Training(p.Context(), eve, id)
 	_, err2 := others.SaveTraining(t.Context(), eve, app.SaveTraining{Training: id, Source: kept.Source})
 	_, err3 := others.WatchTraining(t.Context(), eve, id, app.AddWatch{URL: kept.URL})
 	_, err4 := p.i.Store.Org(eve.Org).Blueprints().Get(t.Context(), kept.Blueprint)

@@ -112,7 +112,7 @@ func (p *novice) improvesOwn(kept curlew.Watch) {
 	_, body = p.done(training+"/own", url.Values{})
 	p.shows(body, "FK-10400", "FK-10407")
 	others, eve := app.New(p.i, nil), auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
-	for _, err := range []error{others.ReadDetailPages(p.Context(), eve, id), others.LeaveDetailPages(eve, id),
+	for _, err := range []error{others.ReadDetailPages(p.Context(), eve, id), others.LeaveDetailPages(p.Context(), eve, id),
 		others.PointAtValue(p.Context(), eve, app.PointAtValue{Training: id, Detail: true, Selection: teach.Selection{Place: 3, Field: "brand"}}), others.DropField(p.Context(), eve, app.DropField{Training: id, Detail: true, Field: "brand"})} {
 		if !errors.Is(err, curlew.ErrNotFound) {
 			p.Errorf("another org gets %v", err)

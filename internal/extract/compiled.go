@@ -80,8 +80,9 @@ func CompileRules(rules []byte) (*Compiled, error) {
 type ApplyOptions struct {
 	Zone          *time.Location // of times without one; nil means what the blueprint says
 	AllowPersonal bool
-	Noise         map[string]bool // places of a page's text that change at most checks
-	Model         ModelReader     // reads pages that are left to a model; nil where there is none
+	Noise         map[string]bool   // places of a page's text that change at most checks
+	Words         curlew.FieldWords // what words mean, as the org said
+	Model         ModelReader       // reads pages that are left to a model; nil where there is none
 }
 
 // ModelReader lets a language model read the records of a page: drafts whose values are
@@ -275,7 +276,7 @@ func WithDependents(fields map[string]bool) {
 // caller, the last one deciding.
 func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, o ApplyOptions) normalise.Context {
 	tag, _ := doc.Language()
-	c := normalise.Context{Now: now, Zone: o.Zone, Lang: tag, Base: doc.URL().String(), AllowPersonal: o.AllowPersonal}
+	c := normalise.Context{Now: now, Zone: o.Zone, Lang: tag, Base: doc.URL().String(), AllowPersonal: o.AllowPersonal, Words: o.Words}
 	if !doc.IsJSON() {
 		c.Shown = func(text string) bool { return strings.Contains(doc.VisibleText(), text) }
 	}

@@ -34,6 +34,7 @@ type ExtractOptions struct {
 	Unverified    bool              // no evidence is kept, and the page is not asked whether it shows the values
 	Zone          *time.Location    // of times without one; nil means unknown
 	AllowPersonal bool
+	Words         curlew.FieldWords // what words mean, as the org said
 	Step          func(what string) // told which reader begins; nil for nobody
 	Part          PagePart          // of a page that is read as its text
 }
@@ -270,6 +271,7 @@ func (x *Extractor) settings() normalise.Context {
 	if x.context == nil {
 		tag := x.language()
 		x.context = &normalise.Context{Now: x.Material.Now, Zone: x.Zone, Lang: tag, Base: x.Material.URL, AllowPersonal: x.AllowPersonal,
+			Words:    x.Words,
 			Unhashed: x.Unverified,
 			Shown:    func(text string) bool { return strings.Contains(x.Document.VisibleText(), text) }}
 	}

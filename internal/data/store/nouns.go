@@ -35,6 +35,8 @@ type (
 	Keys struct{ scope }
 	// Kinds reads the kinds that the org made for itself.
 	Kinds struct{ scope }
+	// FieldWords reads what words mean in fields, as the org said.
+	FieldWords struct{ scope }
 	// Runs reads the runs and their logs.
 	Runs struct{ scope }
 	// Pages reads the pages as they were fetched.
@@ -119,6 +121,10 @@ type (
 	}
 	KindsTx struct {
 		Kinds
+		writing
+	}
+	FieldWordsTx struct {
+		FieldWords
 		writing
 	}
 	RunsTx struct {
@@ -207,6 +213,9 @@ func (s Scope) Keys() Keys { return Keys{s.scope} }
 // Kinds opens the org's own kinds, for reading.
 func (s Scope) Kinds() Kinds { return Kinds{s.scope} }
 
+// FieldWords opens the org's own words, for reading.
+func (s Scope) FieldWords() FieldWords { return FieldWords{s.scope} }
+
 // Runs opens the runs and their logs, for reading.
 func (s Scope) Runs() Runs { return Runs{s.scope} }
 
@@ -285,6 +294,11 @@ func (s WriteScope) Keys() KeysTx { return KeysTx{s.Scope.Keys(), s.writing} }
 
 // Kinds opens the org's own kinds, for reading and writing.
 func (s WriteScope) Kinds() KindsTx { return KindsTx{s.Scope.Kinds(), s.writing} }
+
+// FieldWords opens the org's own words, for reading and writing.
+func (s WriteScope) FieldWords() FieldWordsTx {
+	return FieldWordsTx{s.Scope.FieldWords(), s.writing}
+}
 
 // Runs opens the runs and their logs, for reading and writing.
 func (s WriteScope) Runs() RunsTx { return RunsTx{s.Scope.Runs(), s.writing} }

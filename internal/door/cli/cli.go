@@ -90,6 +90,7 @@ type commands struct {
 	Runs          runsCommand          `cmd:"" help:"List, follow and steer runs."`
 	Users         usersCommand         `cmd:"" help:"Who may sign in, and what they may do."`
 	Keys          keysCommand          `cmd:"" help:"API keys of programs."`
+	Words         wordsCommand         `cmd:"" help:"What words on pages mean in fields, as you said."`
 	Kinds         kindsCommand         `cmd:"" help:"Kinds of things: what they are called, their fields, what makes two the same."`
 	Doctor        doctorCommand        `cmd:"" help:"Show what is effective and what is wrong with this installation."`
 	Fsck          fsckCommand          `cmd:"" help:"Check the invariants of the database."`

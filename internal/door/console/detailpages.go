@@ -19,7 +19,7 @@ type detailTrainingPage struct {
 
 // own opens a training and what the detail page of a record says, as far as it is read.
 func (v *visit) own() (*teach.Training, Training, error) {
-	l, err := v.app.Training(v.who, v.PathValue("training"))
+	l, err := v.app.Training(v.Context(), v.who, v.PathValue("training"))
 	if err != nil {
 		return nil, Training{}, err
 	}
@@ -65,7 +65,7 @@ func readDetail(ctx context.Context, v *visit) (string, error) {
 
 func dropDetail(_ context.Context, v *visit) (string, error) {
 	id := v.PathValue("training")
-	return trainingAt(id) + "?done=listonly", v.app.LeaveDetailPages(v.who, id)
+	return trainingAt(id) + "?done=listonly", v.app.LeaveDetailPages(v.Context(), v.who, id)
 }
 
 func pointAtDetail(_ context.Context, v *visit) (string, error) {

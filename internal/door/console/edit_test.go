@@ -196,7 +196,7 @@ func TestWhatIsDoneToThingsOfOthersIsNotFound(t *testing.T) {
 		if !names(pattern) {
 			continue
 		}
-		f := with(rows("all"), "do", "save", "url", "https://example.org/", "pick", "adaptive", "name", "n", "version", "1", "role", "viewer")
+		f := with(rows("all"), "do", "save", "url", "https://example.org/", "pick", "adaptive", "name", "n", "version", "1", "role", "viewer", "field", "availability", "word", "w", "value", "in_stock")
 		if status, body := others.send(pathOf(pattern, b.has), f); status != http.StatusNotFound {
 			t.Errorf("%s of others: %d %s", pattern, status, body)
 		}

@@ -49,6 +49,8 @@ var editScreens = map[string]screen{
 var editActions = map[string]action{
 	"/candidates/{id}/delete":         {auth.EditCandidates, deleteCandidate},
 	"/kinds/{id}/delete":              {auth.EditBlueprints, deleteKind},
+	"/kinds/{id}/words":               {auth.EditBlueprints, setWord},
+	"/kinds/{id}/words/delete":        {auth.EditBlueprints, deleteWord},
 	"/sources/{id}/pause":             {auth.EditSources, steerSource("pause", (*app.App).PauseSource)},
 	"/sources/{id}/resume":            {auth.EditSources, steerSource("resume", (*app.App).ResumeSource)},
 	"/sources/{id}/promote":           {auth.EditSources, steerSource("promote", (*app.App).PromoteSource)},

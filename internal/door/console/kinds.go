@@ -27,7 +27,39 @@ func kindAt(v *visit) curlew.SchemaName { return curlew.SchemaName(v.PathValue("
 
 func showKind(ctx context.Context, v *visit) (view, error) {
 	kind, err := v.app.Kind(ctx, v.who, kindAt(v))
-	return view{"kind", word(kind.Name), kind}, err
+	if err != nil {
+		return view{}, err
+	}
+	p := kindPage{Schema: kind}
+	all, err := v.app.FieldWords(ctx, v.who)
+	for _, f := range kind.Fields {
+		p.Words = append(p.Words, all.Of(kind.Name, f.Name)...)
+		if len(f.Answers()) > 0 {
+			p.Closed = append(p.Closed, f)
+		}
+	}
+	return view{"kind", word(kind.Name), p}, err
+}
+
+// kindPage is a kind with the words of the org.
+type kindPage struct {
+	curlew.Schema
+	Words  curlew.FieldWords
+	Closed []curlew.Field // fields of a closed set, whose words can be given a meaning
+}
+
+// wordAt is the word that a form of the page of a kind is about.
+func wordAt(v *visit) app.FieldWordName {
+	return app.FieldWordName{Schema: kindAt(v), Field: v.form("field"), Word: v.form("word")}
+}
+
+func setWord(ctx context.Context, v *visit) (string, error) {
+	_, err := v.app.SetFieldWord(ctx, v.who, app.SetFieldWord{FieldWordName: wordAt(v), Value: v.form("value")})
+	return "/kinds/" + string(kindAt(v)) + "?done=saved", err
+}
+
+func deleteWord(ctx context.Context, v *visit) (string, error) {
+	return "/kinds/" + string(kindAt(v)) + "?done=removed", v.app.DeleteFieldWord(ctx, v.who, wordAt(v))
 }
 
 // kindForm is a kind while it is written.

@@ -18,8 +18,8 @@ func detailOf(l *teach.Training) (Training, error) {
 	}
 	page := l.Detail.Pages[0]
 	seen := Training{ID: l.ID, URL: page.URL, Schema: l.Goal.Schema, Page: curlew.PageSingle, At: page.At, OwnPage: true,
-		Removed: l.Detail.Removed,
-		Data:    l.Document(teach.DetailPage).IsJSON(), Places: l.Places(teach.DetailPage), Own: detailReading(l)}
+		Removed: l.Detail.Removed, Question: l.Question,
+		Data: l.Document(teach.DetailPage).IsJSON(), Places: l.Places(teach.DetailPage), Own: detailReading(l)}
 	applied, err := l.Applied(teach.DetailPage)
 	if err != nil {
 		return seen, err

@@ -34,6 +34,7 @@ var trainingActions = map[string]trainingAction{
 	"/blueprints/new/{training}/choose":        {action{auth.EditBlueprints, chooseWay}, showTraining},
 	"/blueprints/new/{training}/again":         {action{auth.EditBlueprints, readAgain}, showTraining},
 	"/blueprints/new/{training}/point":         {action{auth.EditBlueprints, pointAt}, showTraining},
+	"/blueprints/new/{training}/answer":        {action{auth.EditBlueprints, answerTraining}, showTraining},
 	"/blueprints/new/{training}/remove":        {action{auth.EditBlueprints, dropField(false)}, showTraining},
 	"/blueprints/new/{training}/restore":       {action{auth.EditBlueprints, dropField(true)}, showTraining},
 	"/blueprints/new/{training}/own":           {action{auth.EditBlueprints, readDetail}, showTraining},
@@ -123,7 +124,7 @@ type trainingPage struct {
 }
 
 func (v *visit) training() (Training, error) {
-	l, err := v.app.Training(v.who, v.PathValue("training"))
+	l, err := v.app.Training(v.Context(), v.who, v.PathValue("training"))
 	if err != nil {
 		return Training{}, err
 	}
@@ -176,6 +177,16 @@ func pointAt(ctx context.Context, v *visit) (string, error) {
 		v.app.PointAtValue(v.Context(), v.who, app.PointAtValue{Training: id, Selection: p})
 }
 
+// answerTraining says what a word means, and goes back to where it was asked.
+func answerTraining(ctx context.Context, v *visit) (string, error) {
+	id := v.PathValue("training")
+	q, err := v.app.AnswerTraining(ctx, v.who, app.AnswerTraining{Training: id, Value: v.form("value")})
+	if q.Detail {
+		return trainingAt(id) + "/own?done=taught", err
+	}
+	return trainingAt(id) + "?record=" + strconv.Itoa(q.Record) + "&field=" + url.QueryEscape(q.Field) + "&done=taught", err
+}
+
 // pick is what a form says about a place of a page.
 func (v *visit) pick() (teach.Selection, error) {
 	place, err := strconv.Atoi(v.PostFormValue("place"))
@@ -207,7 +218,7 @@ type piecesPage struct {
 }
 
 func showPieces(_ context.Context, v *visit) (view, error) {
-	l, err := v.app.Training(v.who, v.PathValue("training"))
+	l, err := v.app.Training(v.Context(), v.who, v.PathValue("training"))
 	if err != nil {
 		return view{}, err
 	}
@@ -338,7 +349,7 @@ func (c *Console) copyOf(r *http.Request) (none teach.Picture, err error) {
 	if of := v.query("of"); slices.Contains(copies, of) {
 		which = of
 	}
-	l, err := v.app.Training(v.who, r.PathValue("training"))
+	l, err := v.app.Training(v.Context(), v.who, r.PathValue("training"))
 	if err != nil {
 		return none, err
 	}

@@ -40,6 +40,8 @@ type Training struct {
 	Data    bool // the page is data: there is nothing to look at
 	Test    *TrainingTest
 
+	Question *teach.Question // what a word means; nil for none
+
 	Leads   bool           // its records have pages of their own
 	Own     *DetailReading // how those are read; nil for not
 	OwnPage bool           // this is such a page, not the list
@@ -140,7 +142,8 @@ const mostSeen = 100
 func trainingOf(l *teach.Training) (Training, error) {
 	seen := Training{ID: l.ID, URL: l.Goal.URL, Schema: l.Goal.Schema, Kind: l.Goal.Kind(), Page: l.Goal.Page,
 		Instructions: l.Goal.Instructions, At: l.Page.At, Archived: l.Page.Archived,
-		Source: l.Goal.Source, Blueprint: l.Goal.Blueprint, Notes: l.Notes, Removed: l.Removed, Data: l.Document(teach.ThePage).IsJSON(),
+		Source: l.Goal.Source, Blueprint: l.Goal.Blueprint, Notes: l.Notes,
+		Question: l.Question, Removed: l.Removed, Data: l.Document(teach.ThePage).IsJSON(),
 		Places: l.Places(teach.ThePage), Leads: l.Leads(), Own: detailReading(l)}
 	for _, w := range l.Ways {
 		seen.Ways = append(seen.Ways, Way{w, w.Key == l.Way})

@@ -23,7 +23,8 @@ func TestADatabaseThatFailsIsToldWithoutItsCause(t *testing.T) {
 	if err := w.I.DB.Close(); err != nil {
 		t.Fatal(err)
 	}
-	queries := map[string]string{"getEntityAt": "?at=2026-11-15T12:00:00Z", "getLatestPublication": "?watch_id=" + has["wat"]}
+	queries := map[string]string{"getEntityAt": "?at=2026-11-15T12:00:00Z", "getLatestPublication": "?watch_id=" + has["wat"],
+		"deleteFieldWord": "?schema=product&field=availability&word=x"}
 	for _, r := range rest.Routes() {
 		if r.Name == "getSelf" || r.Name == "getSettings" {
 			continue // which need no database

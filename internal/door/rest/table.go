@@ -17,7 +17,8 @@ const Prefix = "/api/v1"
 
 // changing is what it takes to change something of a noun.
 var changing = map[string]auth.Action{"candidates": auth.EditCandidates, "sources": auth.EditSources, "blueprints": auth.EditBlueprints,
-	"kinds": auth.EditBlueprints, "watches": auth.EditWatches, "runs": auth.SteerRuns, "subscriptions": auth.EditSubscriptions,
+	"kinds": auth.EditBlueprints, "words": auth.EditBlueprints,
+	"watches": auth.EditWatches, "runs": auth.SteerRuns, "subscriptions": auth.EditSubscriptions,
 	"deliveries": auth.ReplayDeliveries, "people": auth.EditPeople, "keys": auth.EditKeys, "org": auth.EditOrg}
 
 // Route is one operation. The mux, the OpenAPI document, the page for people and the
@@ -156,7 +157,8 @@ func (r Route) Params() map[string]string {
 // Routes are all operations of the API.
 func Routes() []Route {
 	var all []Route
-	for _, some := range [][]Route{candidateRoutes(), sourceRoutes(), blueprintRoutes(), kindRoutes(), watchRoutes(), runRoutes(),
+	for _, some := range [][]Route{candidateRoutes(), sourceRoutes(), blueprintRoutes(), kindRoutes(), wordRoutes(),
+		watchRoutes(), runRoutes(),
 		entityRoutes(), changeRoutes(), publicationRoutes(), subscriptionRoutes(), deliveryRoutes(), overviewRoutes(), orgRoutes(),
 		peopleRoutes(), keyRoutes(), feedRoutes[curlew.SourceID]("source", "sources", "Source"),
 		feedRoutes[curlew.WatchID]("watch", "watches", "Watch"),

@@ -20,11 +20,24 @@ func (w *work) choice(f curlew.Field, value any) any {
 	if i := slices.IndexFunc(f.Choices, func(c string) bool { return choiceKey(c) == key }); i >= 0 {
 		return f.Choices[i]
 	}
+	if means := w.told(f.Name, key); means != "" {
+		return means
+	}
 	if means := chosen(f.Name, key); means != "" && !w.own {
 		return means
 	}
 	w.note(f.Name, "unknown_choice", "the text is none of: "+strings.Join(f.Choices, ", "))
 	return nil
+}
+
+// told is what a key means in a field, as the org said; "" where nobody did.
+func (w *work) told(field, key string) string {
+	for _, word := range w.Words.Of(w.schema.Name, field) {
+		if choiceKey(word.Word) == key {
+			return word.Value
+		}
+	}
+	return ""
 }
 
 // chosen is the first value of a field that a key says, or "".
@@ -145,6 +158,8 @@ func (w *work) truth(name string, value any) any {
 	switch {
 	case key == "":
 		return nil
+	case w.told(name, key) != "":
+		return w.told(name, key) == "yes"
 	case words().Of("yes").Has(key):
 		return true
 	case words().Of("no").Has(key):

@@ -23,6 +23,8 @@ type Context struct {
 	Base          string // the address of the page
 	AllowPersonal bool   // the source may keep contacts of people
 
+	Words curlew.FieldWords // what words mean, as the org said
+
 	Unhashed bool // nobody will compare the record, so that its hash is spared
 
 	Shown func(text string) bool // whether the page shows a text just so; nil when there is no page

@@ -143,6 +143,11 @@ func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch
 	m := Repair{WatchID: watch.ID, Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{}, Archive: h.lastCheck(scope, watch),
 		Proposing: onboard.Proposing{Web: h.Web(watch), Now: h.Now, Teacher: h.Teacher.Of(watch.Org, watch.Source),
 			Options: extract.ExtractOptions{AllowPersonal: watch.Settings.AllowPersonal}}}
+	words, err := scope.FieldWords().All(ctx)
+	if err != nil {
+		return m, err
+	}
+	m.Options.Words = words
 	if zone := watch.Settings.Zone; zone != "" {
 		m.Options.Zone, _ = time.LoadLocation(zone)
 	}

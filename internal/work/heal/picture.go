@@ -57,6 +57,9 @@ func Picture(ctx context.Context, scope store.Scope, past *watch.Watching, h cur
 		return p, err
 	}
 	o := extract.ApplyOptions{}
+	if o.Words, err = scope.FieldWords().All(ctx); err != nil {
+		return p, err
+	}
 	if of, err := scope.Watches().Get(ctx, h.Watch); err == nil {
 		o.AllowPersonal = of.Settings.AllowPersonal
 		o.Zone, _ = time.LoadLocation(of.Settings.Zone)

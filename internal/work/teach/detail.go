@@ -244,7 +244,7 @@ func (l *Training) applyDetail(rules []blueprint.Follow, of curlew.Record, name 
 		if err != nil {
 			return all, err
 		}
-		applied := compiled.Apply(l.material(name), extract.ApplyOptions{})
+		applied := compiled.Apply(l.material(name), l.applying())
 		more := compiled.Detail(of, applied)
 		if more == nil {
 			all.Fault = applied.Fault
@@ -301,11 +301,11 @@ func (l *Training) PointDetail(ctx context.Context, p Selection) error {
 	if err != nil {
 		return err
 	}
-	return l.changeDetail(ctx, func(own *Detail) {
+	return l.ask(p, true, l.changeDetail(ctx, func(own *Detail) {
 		own.Removed = slices.DeleteFunc(own.Removed, func(name string) bool { return name == p.Field })
 		own.Taught = slices.DeleteFunc(own.Taught, func(t Taught) bool { return t.Field == p.Field })
 		own.Taught = append(own.Taught, Taught{Place: p.Place, Field: p.Field, Value: value})
-	})
+	}))
 }
 
 func noDetail() *curlew.Fault {
@@ -343,6 +343,9 @@ func (l *Training) changeDetail(ctx context.Context, edit func(*Detail)) error {
 	l.Detail, l.Test = &own, nil
 	err := l.guarded(func() (err error) {
 		if own.Rules, err = l.learnDetail(ctx); err != nil {
+			return err
+		}
+		if err := l.detailReproduces(); err != nil {
 			return err
 		}
 		return l.accept(l.Blueprint())

@@ -160,7 +160,7 @@ func (l *Training) expectDetail(with *blueprint.Blueprint) (*blueprint.Blueprint
 	}
 	var seen [][]extract.ReadRecord
 	for i := range l.Detail.Pages {
-		if applied := compiled.Apply(l.material(detailNames[i]), extract.ApplyOptions{}); applied.Fault == nil && len(applied.Readings) > 0 {
+		if applied := compiled.Apply(l.material(detailNames[i]), l.applying()); applied.Fault == nil && len(applied.Readings) > 0 {
 			seen = append(seen, applied.Readings)
 		}
 	}

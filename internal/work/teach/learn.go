@@ -1,7 +1,6 @@
 package teach
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,7 +14,6 @@ import (
 	"curlew/internal/learn/sanitize"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // begin finds the ways and takes the one that brings most.
@@ -119,7 +117,7 @@ func (l *Training) accept(b *blueprint.Blueprint) error {
 	}
 	m := l.material(ThePage)
 	b.Expect = nil // the page is what is to be expected from now on
-	applied := compiled.Apply(m, extract.ApplyOptions{})
+	applied := compiled.Apply(m, l.applying())
 	if applied.Fault != nil {
 		return applied.Fault
 	}
@@ -153,12 +151,14 @@ func (l *Training) Applied(name string) (extract.Applied, error) {
 	return l.apply(b, name)
 }
 
+func (l *Training) applying() extract.ApplyOptions { return extract.ApplyOptions{Words: l.Words} }
+
 func (l *Training) apply(b *blueprint.Blueprint, name string) (extract.Applied, error) {
 	compiled, err := extract.Compile(b)
 	if err != nil {
 		return extract.Applied{}, err
 	}
-	return compiled.Apply(l.material(name), extract.ApplyOptions{}), nil
+	return compiled.Apply(l.material(name), l.applying()), nil
 }
 
 // relearn learns with all that was taught.
@@ -183,32 +183,6 @@ func (l *Training) relearn(ctx context.Context) error {
 		l.Lost = l.lost(first, b)
 		return nil
 	})
-}
-
-// reproduces refuses rules that read nothing for a field that was taught: what stands there
-// is nothing that the field can hold.
-func (l *Training) reproduces(b *blueprint.Blueprint) error {
-	reads := l.found(b)
-	for _, t := range l.Taught {
-		if reads[t.Field] {
-			continue
-		}
-		f, _ := l.Goal.Kind().Field(t.Field)
-		const why = "“%s” cannot be read as %s: it is %s. Point at another place, or choose a field that holds text"
-		return curlew.Permanent("reads_nothing", why, text.CutWords(t.Value, 60), t.Field, holds(f))
-	}
-	return nil
-}
-
-// holds is what a field can hold, in words.
-func holds(f curlew.Field) string {
-	switch {
-	case len(f.Choices) > 0:
-		return "one of " + strings.Join(f.Choices, ", ")
-	case f.Type == curlew.TypeTime:
-		return "a moment"
-	}
-	return cmp.Or(string(f.Type), "text")
 }
 
 // lost are the fields that one blueprint finds and another does not; nobody asked to
@@ -459,7 +433,7 @@ func (l *Training) Restore(ctx context.Context, field string) error {
 // change changes what was taught and learns anew; where that fails, all is as before.
 func (l *Training) change(ctx context.Context, edit func()) error {
 	was := *l
-	l.Taught, l.Removed = slices.Clone(l.Taught), slices.Clone(l.Removed)
+	l.Taught, l.Removed, l.Question = slices.Clone(l.Taught), slices.Clone(l.Removed), nil
 	edit()
 	if err := l.relearn(ctx); err != nil {
 		*l = was

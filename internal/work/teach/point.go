@@ -57,14 +57,14 @@ func (l *Training) Point(ctx context.Context, p Selection) error {
 		r := applied.Readings[at]
 		taught.Node, taught.Record, taught.ID = r.Node, r.Text, r.Record.ExternalID
 	}
-	return l.change(ctx, func() {
+	return l.ask(p, false, l.change(ctx, func() {
 		l.Removed = slices.DeleteFunc(l.Removed, func(name string) bool { return name == p.Field })
 		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool {
 			return t.Field == p.Field && t.Node == taught.Node &&
 				t.Record == taught.Record
 		})
 		l.Taught = append(l.Taught, taught)
-	})
+	}))
 }
 
 // fieldNamed refuses a field that records of the schema do not have.

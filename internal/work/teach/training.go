@@ -46,6 +46,9 @@ type Training struct {
 	Detail *Detail         `json:"own,omitempty"`  // how the detail pages of its records are read; nil for not
 	Test   *TestResult     `json:"test,omitempty"`
 
+	Question *Question         `json:"question,omitempty"` // that was asked last; nil for none
+	Words    curlew.FieldWords `json:"-"`                  // what words mean, as the org said
+
 	store *TrainingStore
 	pages map[string]extract.Material
 	docs  map[string]*dom.Document
@@ -63,6 +66,7 @@ type Goal struct {
 	Blueprint    curlew.BlueprintID `json:"blueprint,omitempty"` // by which it is read now
 	Rules        json.RawMessage    `json:"rules,omitempty"`     // of that
 	By           string             `json:"by,omitempty"`
+	Words        curlew.FieldWords  `json:"-"` // what words mean, as the org said
 }
 
 // Kind is what the person wants to read.
@@ -145,7 +149,7 @@ func (d *TrainingStore) Begin(ctx context.Context, org curlew.OrgID, goal Goal, 
 		return nil, curlew.Permanent("page_too_large", "the page has %d KiB; at most %d can be shown here: learn it with \"curlew learn\"",
 			len(page.Body)>>10, MostBody>>10)
 	}
-	l := &Training{Org: org, CreatedAt: d.now(), Goal: goal, Detail: detailRules(parsed(goal.Rules)), store: d,
+	l := &Training{Org: org, CreatedAt: d.now(), Goal: goal, Words: goal.Words, Detail: detailRules(parsed(goal.Rules)), store: d,
 		pages: map[string]extract.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
 	l.put(ThePage, &l.Page, page)
 	l.Page.Archived = archived

@@ -259,6 +259,27 @@ func TestThePageOfOneThingIsTaughtToo(t *testing.T) {
 	}
 }
 
+// A word that a field does not know is asked about; once the org said what it means, it is
+// read, wherever it stands.
+func TestAWordThatIsNotKnownIsAskedAbout(t *testing.T) {
+	s := newSample(t, "shop")
+	l := s.begin(t.Context(), s.store(), Goal{Schema: curlew.SchemaProduct})
+	piece := l.Pieces(ThePage, 0)[2] // the brand
+	err := l.Point(t.Context(), Selection{Place: piece.Number, Field: "availability"})
+	q := l.Question
+	if err == nil || curlew.AsFault(err).Code != "unknown_word" || q == nil || q.Word != piece.Text || !slices.Contains(q.Answers, "preorder") {
+		t.Fatalf("%v, asked %+v", err, q)
+	}
+	l.Words = curlew.FieldWords{{Schema: curlew.SchemaProduct, Field: "availability", Word: strings.ToUpper(q.Word), Value: "preorder"}}
+	if err := l.Point(t.Context(), q.Selection); err != nil || l.Question != nil {
+		t.Fatalf("%v, still asked %+v", err, l.Question)
+	}
+	applied, err := l.Applied(ThePage)
+	if err != nil || applied.Readings[0].Record.Fields["availability"] != "preorder" {
+		t.Errorf("%v, %v", err, applied.Readings[0].Record.Fields)
+	}
+}
+
 func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 	s := newSample(t, "shop")
 	l := s.begin(t.Context(), s.store(), Goal{Schema: curlew.SchemaProduct})
@@ -275,7 +296,7 @@ func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 		{Selection{Place: piece.Number, Field: "url"}, "there is no link where you clicked"},
 		{Selection{Place: piece.Number, Field: "image_url"}, "there is no picture"},
 		{Selection{Place: piece.Number, Field: "brand", Text: "Gazelle"}, "is not where you clicked"},
-		{Selection{Place: piece.Number, Field: "availability"}, "cannot be read as availability: it is one of in_stock, out_of_stock"},
+		{Selection{Place: piece.Number, Field: "availability"}, "is not known as availability: is it in stock, out of stock"},
 		{Selection{Place: piece.Number, Field: "price"}, "cannot be read as price: it is money"},
 	} {
 		t.Run(x.word, func(t *testing.T) {

@@ -160,6 +160,9 @@ func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
 		return nil, err
 	}
 	r.options.AllowPersonal = r.watch.Settings.AllowPersonal
+	if r.options.Words, err = r.scope.FieldWords().All(ctx); err != nil {
+		return nil, err
+	}
 	if r.Models != nil && r.compiled.Blueprint.ByModel() {
 		r.options.Model = r.Models(ctx, r.watch)
 	}

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"context"
+
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+)
+
+type wordsCommand struct {
+	List   wordsList   `cmd:"" default:"withargs" help:"List what words on pages mean, as you said."`
+	Set    wordsSet    `cmd:"" help:"Say what a word on pages means in a field: all pages are read by it from now on."`
+	Delete wordsDelete `cmd:"" help:"Forget what a word means."`
+}
+
+type wordsList struct{}
+
+func (wordsList) Run(a *program) error {
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		all, err := use.FieldWords(ctx, who)
+		if err != nil {
+			return err
+		}
+		list(a, all, "No words of your own.", []string{"kind", "field", "word", "means", "said"}, func(w curlew.FieldWord) []string {
+			return []string{string(w.Schema), w.Field, printable(w.Word), w.Value, moment(&w.MadeAt)}
+		})
+		return nil
+	})
+}
+
+type wordName struct {
+	Kind  string `arg:"" help:"Name of the kind, as product."`
+	Field string `arg:"" help:"Name of the field, as availability."`
+	Word  string `arg:"" help:"The word, as pages have it."`
+}
+
+func (c wordName) name() app.FieldWordName {
+	return app.FieldWordName{Schema: curlew.SchemaName(c.Kind), Field: c.Field, Word: c.Word}
+}
+
+type wordsSet struct {
+	wordName
+	Value string `arg:"" help:"What it means: one of the field's choices, or yes or no."`
+}
+
+func (c wordsSet) Run(a *program) error {
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		w, err := use.SetFieldWord(ctx, who, app.SetFieldWord{FieldWordName: c.name(), Value: c.Value})
+		if err != nil {
+			return err
+		}
+		a.say(w, "“%s” means %s as %s of %s.", printable(w.Word), w.Value, w.Field, w.Schema)
+		return nil
+	})
+}
+
+type wordsDelete struct{ wordName }
+
+func (c wordsDelete) Run(a *program) error {
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		if err := use.DeleteFieldWord(ctx, who, c.name()); err != nil {
+			return err
+		}
+		a.say(map[string]any{"deleted": c.Word}, "“%s” means nothing of your own any more.", printable(c.Word))
+		return nil
+	})
+}

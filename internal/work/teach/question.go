@@ -1,0 +1,125 @@
+package teach
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
+)
+
+// Question is asked where somebody points at a word that a field of a closed set does not
+// know: what it means is remembered for the org.
+type Question struct {
+	Selection
+	Detail  bool     // the place is on the detail page of a record
+	Word    string   // that is not known
+	Answers []string // what it may mean
+}
+
+// Sentence asks.
+func (q Question) Sentence() string {
+	if slices.Equal(q.Answers, []string{"yes", "no"}) {
+		return "“" + q.Word + "” is not known as " + q.Field + ": is it yes or no?"
+	}
+	return "“" + q.Word + "” is not known as " + q.Field + ": is it " + strings.ReplaceAll(strings.Join(q.Answers, ", "), "_", " ") + "?"
+}
+
+// unreadError is a value that was pointed at and that its field cannot hold.
+type unreadError struct {
+	taught Taught
+	field  curlew.Field
+}
+
+// Unwrap is the fault that says so.
+func (e unreadError) Unwrap() error {
+	if answers := e.field.Answers(); len(answers) > 0 {
+		return curlew.Permanent("unknown_word", "%s", Question{Selection: Selection{Field: e.taught.Field}, Word: wordOf(e.taught),
+			Answers: answers}.Sentence())
+	}
+	const why = "“%s” cannot be read as %s: it is %s. Point at another place, or choose a field that holds text"
+	return curlew.Permanent("reads_nothing", why, wordOf(e.taught), e.taught.Field, holds(e.field))
+}
+
+func (e unreadError) Error() string { return e.Unwrap().Error() }
+
+func wordOf(t Taught) string { return text.CutWords(t.Value, 60) }
+
+// ask keeps the question that a failed pointing leads to, so that it can be answered.
+func (l *Training) ask(p Selection, detail bool, err error) error {
+	l.Question = nil
+	var unread unreadError
+	if errors.As(err, &unread) {
+		if answers := unread.field.Answers(); len(answers) > 0 {
+			l.Question = &Question{Selection: p, Detail: detail, Word: unread.taught.Value, Answers: answers}
+		}
+	}
+	return err
+}
+
+// reproduces refuses rules that do not read what was pointed at where it was pointed at: what
+// stands there is nothing that the field can hold.
+func (l *Training) reproduces(b *blueprint.Blueprint) error {
+	applied, err := l.apply(b, ThePage)
+	if err != nil {
+		return err
+	}
+	for _, t := range l.Taught {
+		if err := l.unread(t, applied.Readings); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// detailReproduces is reproduces for what was pointed at on a detail page.
+func (l *Training) detailReproduces() error {
+	applied, err := l.Applied(DetailPage)
+	if err != nil {
+		return err
+	}
+	for _, t := range l.Detail.Taught {
+		if err := l.unread(t, applied.Readings); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unread says that the record that was pointed at lacks what it was taught; where that record
+// is not among them, that all do.
+func (l *Training) unread(t Taught, readings []extract.ReadRecord) error {
+	same := func(r extract.ReadRecord) bool { return t.Node != "" && r.Node == t.Node && r.Text == t.Record }
+	if at := slices.IndexFunc(readings, same); at >= 0 {
+		readings = readings[at : at+1]
+	}
+	if slices.ContainsFunc(readings, func(r extract.ReadRecord) bool { return has(r.Record.Fields, t.Field) }) {
+		return nil
+	}
+	f, _ := l.Goal.Kind().Field(t.Field)
+	return unreadError{t, f}
+}
+
+// has says whether a record has a field, or a part of one that holds several.
+func has(fields curlew.Values, name string) bool {
+	whole, part, parts := strings.Cut(name, ".")
+	value, ok := fields[whole]
+	if !parts {
+		return ok
+	}
+	all, _ := value.(map[string]any)
+	_, ok = all[part]
+	return ok
+}
+
+// holds is what a field can hold, in words.
+func holds(f curlew.Field) string {
+	if f.Type == curlew.TypeTime {
+		return "a moment"
+	}
+	return cmp.Or(string(f.Type), "text")
+}
