@@ -65,6 +65,10 @@ func TestWaysOfWritingDatesAndTimes(t *testing.T) {
 			`<section><h2>More events</h2><ul><li><a href="/1">Rock Night</a> May 22, 2026</li><li><a href="/2">Soul Night</a> May 29, 2026</li></ul></section>` +
 			`<section><h2>Reviews</h2><div><b>Ann</b> April 2, 2026 <p>Great!</p></div><div><b>Bob</b> April 5, 2026 <p>Nice.</p></div></section>`,
 			"Jazz Night 05-15 20:00"},
+		"a main heading in what a class calls a margin": {`<div class="header"><p>Town of Ulm</p></div><div class="widget news related"><h1>Council meetings</h1>` +
+			`<ul><li><a href="/1">Budget hearing</a> May 13, 2026 6:00 PM</li><li><a href="/2">Zoning hearing</a> June 10, 2026 6:00 PM</li></ul></div>` +
+			`<aside><p>Renovation of the office: May 4, 2026</p><p>Opening of the library: May 6, 2026</p></aside>`,
+			"Budget hearing 05-13 18:00, Zoning hearing 06-10 18:00"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

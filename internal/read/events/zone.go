@@ -1,6 +1,7 @@
 package events
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -109,9 +110,13 @@ func (p *page) noteZone(n *html.Node, s span) {
 }
 
 // assignZones marks the lines. What holds most of the page is no margin, whatever
-// its class says ("with-sidebar").
+// its class says ("with-sidebar"), nor is what holds the main heading.
 func (p *page) assignZones() {
+	main := slices.IndexFunc(p.lines, func(l line) bool { return l.level == 1 })
 	for _, z := range p.zones {
+		if z.zone == margin && !z.sure && main >= z.span.first && main < z.span.last {
+			continue
+		}
 		if size := z.span.last - z.span.first; !z.sure && size > 8 && size*5 > len(p.lines)*2 && p.linkShare(z.span) < 0.8 {
 			continue
 		}
