@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"io/fs"
+	"strings"
 	"testing"
 
 	"curlew/internal/data/database"
@@ -40,5 +42,21 @@ func migrations(t *testing.T) {
 			}
 			newBench(t, db).fill(t, acme)
 		})
+	}
+}
+
+func TestMigrationsHaveNumbersOfTheirOwn(t *testing.T) {
+	names, err := fs.Glob(store.Migrations().Files, "*.sql")
+	must(t, err)
+	byNumber := map[string]string{}
+	for _, name := range names {
+		number, _, _ := strings.Cut(name, "_")
+		if other := byNumber[number]; other != "" {
+			t.Errorf("%s and %s have one number: which comes first depends on their names", other, name)
+		}
+		byNumber[number] = name
+	}
+	if len(names) < 15 {
+		t.Errorf("only %d migrations were found", len(names))
 	}
 }
