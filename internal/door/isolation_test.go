@@ -39,7 +39,7 @@ var isolationCases = map[string]isolationCase{
 	"listKinds":    {}, "getKind": {}, "addKind": {body: just(`{"name":"home","fields":[{"name":"street","type":"text"}]}`)}, "proposeKind": {},
 	"editKind": {body: just(`{"rename":{"subject":"taken_over"}}`)}, "deleteKind": {},
 	"listFieldWords": {}, "setFieldWord": {body: just(`{"schema":"product","field":"availability","word":"w","value":"in_stock"}`)},
-	"deleteFieldWord":   {query: "schema=product&field=availability&word=x"},
+	"deleteFieldWord":   {query: "schema=product&field=availability&word=w"},
 	"activateBlueprint": {body: func(b world.IDs) string { return `{"watch_id":"` + b["wat"] + `"}` }, names: []string{"wat"}},
 	"listWatches":       {query: "source_id=src", names: []string{"src"}}, "getWatch": {}, "removeWatch": {}, "pauseWatch": {}, "resumeWatch": {}, "acceptRemoval": {}, "triggerWatch": {},
 	"addWatch":  {body: func(b world.IDs) string { return `{"blueprint_id":"` + b["bp"] + `","url":"https://example.org/x"}` }, names: []string{"bp"}},

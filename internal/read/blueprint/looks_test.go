@@ -1,0 +1,16 @@
+package blueprint
+
+import "testing"
+
+func TestANumberOfAFileIsNoDate(t *testing.T) {
+	for value, want := range map[string]string{
+		"T-2026-101": "text", "2026/27-A": "text", "AZ 2026-4711": "text",
+		"Summer 2026": "date", "2026-12": "date", "3 December 2026": "date", "18:30 Uhr": "date", "€ 10,500.00": "price",
+	} {
+		t.Run(value, func(t *testing.T) {
+			if got := look(value, false); got != want {
+				t.Errorf("looks like a %s, want %s", got, want)
+			}
+		})
+	}
+}
