@@ -85,6 +85,11 @@ type ApplyOptions struct {
 	Model         ModelReader       // reads pages that are left to a model; nil where there is none
 }
 
+// Applying are the options of applying a blueprint where a page would be read by these.
+func (o ExtractOptions) Applying() ApplyOptions {
+	return ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal, Words: o.Words}
+}
+
 // ModelReader lets a language model read the records of a page: drafts whose values are
 // all on the page.
 type ModelReader func(kind curlew.Schema, m Material) ([]curlew.Draft, error)
@@ -177,7 +182,7 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 	if x := b.Context; o.Zone == nil && x != nil && x.Timezone != "" {
 		o.Zone, _ = time.LoadLocation(x.Timezone)
 	}
-	e := Extract(m, ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal,
+	e := Extract(m, ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal, Words: o.Words,
 		Part: PagePart{Of: r.compiled, Noise: o.Noise}})
 	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault, Over: over(len(e.Readings))}
 	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others

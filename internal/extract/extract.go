@@ -4,6 +4,7 @@
 package extract
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -100,6 +101,7 @@ type asked struct {
 	zone        *time.Location
 	now         time.Time
 	contentType string
+	words       string
 
 	asserted, unverified, personal, undated, unlisted bool
 }
@@ -110,7 +112,7 @@ func (x *Extractor) once() Extraction {
 	if x.Schema == curlew.SchemaPage { // depends on parts and places, and is cheap
 		return x.guarded()
 	}
-	key := asked{x.Schema, x.Own, x.Tier, x.Zone, x.Material.Now, x.Material.ContentType,
+	key := asked{x.Schema, x.Own, x.Tier, x.Zone, x.Material.Now, x.Material.ContentType, fmt.Sprint(x.Words),
 		x.Asserted, x.Unverified, x.AllowPersonal, x.Material.Undated, x.unlisted}
 	e := x.Document.Kept(key, func() any { return x.guarded() }).(Extraction)
 	e.Also, e.Notes, e.Readings = slices.Clone(e.Also), slices.Clone(e.Notes), slices.Clone(e.Readings)

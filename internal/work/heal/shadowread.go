@@ -36,7 +36,7 @@ func (m Repair) walk(ctx context.Context, look *onboard.Search, compiled *extrac
 }
 
 func (m Repair) applying() extract.ApplyOptions {
-	return extract.ApplyOptions{Zone: m.Options.Zone, AllowPersonal: m.Options.AllowPersonal, Words: m.Options.Words}
+	return m.Options.Applying()
 }
 
 // read reads pages of a list by one version, and of a few records the detail pages: of

@@ -181,7 +181,8 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 	if err != nil {
 		return Proposal{}, false
 	}
-	options := extract.ApplyOptions{Zone: l.Options.Zone, AllowPersonal: l.Options.AllowPersonal, Words: l.Options.Words, Model: l.Model}
+	options := l.Options.Applying()
+	options.Model = l.Model
 	applied := recipe.Apply(material, options)
 	if applied.Fault != nil || len(applied.Readings) == 0 {
 		return Proposal{}, false

@@ -382,8 +382,7 @@ func (p Proposal) specimens(ctx context.Context) ([]quality.Specimen, map[string
 	if err != nil {
 		return nil, nil
 	}
-	o := extract.ApplyOptions{Zone: p.Search.Options.Zone, AllowPersonal: p.Search.Options.AllowPersonal,
-		Words: p.Search.Options.Words}
+	o := p.Search.Options.Applying()
 	list := material.Document()
 	readings := p.Readings
 	if p.readBy != p.Blueprint {

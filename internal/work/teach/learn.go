@@ -204,13 +204,11 @@ func (l *Training) found(b *blueprint.Blueprint) map[string]bool {
 		return names
 	}
 	for _, r := range applied.Readings {
-		for name, value := range r.Record.Fields {
+		for name := range r.Record.Fields {
 			names[name] = true
-			if parts, ok := value.(map[string]any); ok {
-				for part := range parts {
-					names[name+"."+part] = true
-				}
-			}
+		}
+		for name := range r.Record.Fields.Flat() {
+			names[name] = true
 		}
 	}
 	return names
