@@ -56,7 +56,7 @@ func Teach(
 	odds := map[string]float64{}
 	fields := t.fields()
 	for _, field := range fields {
-		chosen, many := t.learn(field)
+		chosen, many := t.about(field).learn(field)
 		if ctx.Err() != nil {
 			return nil, Proof{}, ctx.Err()
 		}
@@ -70,6 +70,16 @@ func Teach(
 		odds[field] = chosen[0].odds
 	}
 	return t.finish(&taught, fields, odds)
+}
+
+// about is the trial of one field: a record in which only another was pointed at says nothing
+// of this one, whether it has it or not.
+func (t trial) about(field string) trial {
+	t.samples = slices.Clone(t.samples)
+	for i, s := range t.samples {
+		t.samples[i].known = len(s.want[field]) > 0
+	}
+	return t
 }
 
 // pointed is one of the values that are known of a field.
@@ -90,7 +100,7 @@ func (t *trial) gatherSamples(b *blueprint.Blueprint, s *sheet, examples []Examp
 		for _, e := range examples {
 			maps.Copy(want, e.Fields)
 		}
-		t.samples = []sample{{sheet: s, want: valuesOf(want), known: true}}
+		t.samples = []sample{{sheet: s, want: valuesOf(want)}}
 		return nil, nil
 	}
 	found, err := blueprint.NewRuleTesterOf(b, s.page())
@@ -111,7 +121,7 @@ func (t *trial) gatherSamples(b *blueprint.Blueprint, s *sheet, examples []Examp
 		one := sample{sheet: s, node: found.Node(i), roots: roots, text: found.Text(i), line: line}
 		one.build = buildOf(entry{sheet: s, node: found.Element(i), roots: roots})
 		if want, is := wants[i]; is {
-			one.want, one.known = valuesOf(want), true
+			one.want = valuesOf(want)
 			known = append(known, one)
 		} else {
 			others = append(others, one)
