@@ -25,8 +25,7 @@ type DayRange struct{ Since, Until time.Time }
 func ReadPage(doc *dom.Document, now time.Time, kind curlew.Schema, w DayRange) []curlew.Draft {
 	tag, _ := doc.Language()
 	if kind.Name == curlew.SchemaEvent {
-		a, _ := events.Read(doc, events.Options{Now: now, Lang: tag, Since: w.Since, Until: w.Until})
-		return a.Drafts
+		return events.Read(doc, events.Options{Now: now, Lang: tag, Since: w.Since, Until: w.Until})
 	}
 	o := regions.Options{Dates: dates.Options{Now: now, Lang: language.Primary(tag)}}
 	_, items := regions.Items(doc, o)

@@ -105,10 +105,9 @@ func (r *run) dated() Output {
 	if days := r.selector.days; days != nil && !r.now.IsZero() {
 		o.Since, o.Until = r.now.AddDate(0, 0, days.Min), r.now.AddDate(0, 0, days.Max)
 	}
-	read, _ := events.Read(r.doc, o)
 	inside := r.container()
 	var result Output
-	for _, d := range read.Drafts {
+	for _, d := range events.Read(r.doc, o) {
 		if len(result.Drafts) >= MostRecords || r.budget.exhausted() != "" {
 			break
 		}

@@ -72,10 +72,10 @@ func TestWaysOfWritingDatesAndTimes(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			found, _ := Read(dom.New([]byte(`<html lang="en"><body>`+c.page+`</body></html>`), "https://town.example/"),
+			found := Read(dom.New([]byte(`<html lang="en"><body>`+c.page+`</body></html>`), "https://town.example/"),
 				Options{Now: time.Date(2026, 4, 20, 0, 0, 0, 0, time.UTC), Lang: "en"})
 			var got []string
-			for _, d := range found.Drafts {
+			for _, d := range found {
 				when := strings.Replace(fmt.Sprint(d.Fields["starts_at"]), "T", " ", 1)
 				got = append(got, fmt.Sprint(d.Fields["title"], " ", strings.TrimSuffix(strings.TrimPrefix(when, "2026-"), ":00")))
 			}

@@ -37,8 +37,8 @@ func readFile(t *testing.T, path, address, now string) []curlew.Draft {
 	} else if day, err := time.Parse("2006-1-2", now); err == nil {
 		o.Now = day
 	}
-	a, _ := Read(dom.New(body, address), o)
-	return a.Drafts
+	a := Read(dom.New(body, address), o)
+	return a
 }
 
 // truthEvent is one event that another program took from the page.

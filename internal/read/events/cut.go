@@ -150,7 +150,7 @@ func makeOf(n *html.Node) string { return n.Data + "." + dom.Attr(n, "class") }
 // line up to the next day, or its part of the line.
 func (r *reader) cutLines(d *date) {
 	s, n := r.spanOf(r.lines[d.line].holder)
-	e := &entry{date: d, node: n, shape: ShapeLines, span: span{d.line, d.lastLine + 1}}
+	e := &entry{date: d, node: n, shape: shapeLines, span: span{d.line, d.lastLine + 1}}
 	inside := r.within(s)
 	k := slices.Index(inside, d)
 	if k < 0 {

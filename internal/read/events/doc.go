@@ -4,6 +4,5 @@
 //
 // It finds the dates that stand for entries, completes them from headings and
 // neighbours (year, month, one time for all), cuts the page into one entry per
-// date and names each. It also tells how the page is built, so that others can
-// write a blueprint from it. It asks no model, fetches nothing and keeps nothing.
+// date and names each. It asks no model, fetches nothing and keeps nothing.
 package events

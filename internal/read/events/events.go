@@ -21,62 +21,14 @@ type Options struct {
 	Until time.Time      // entries that begin after are left out; zero keeps all
 }
 
-// EventList is the dated entries of a page and how the page is built.
-type EventList struct {
-	Drafts     []curlew.Draft
-	Structure  Structure
-	Confidence float64 // that these are entries at all
-}
-
-// Structure says where the entries stand, for whoever writes a blueprint.
-type Structure struct {
-	Regions []EntryList
-	Clock   Sentence // the one time for all entries that have none, with the sentence that says so
-	Place   Sentence // the same for the place
-}
-
-// Sentence is a part of the page that holds for all entries.
-type Sentence struct {
-	Value string
-	Node  string // path of the element
-	Text  string
-}
-
-// Shape is what one entry is made of, in the words of blueprints.
-type Shape string
+// shape is what one entry is made of.
+type shape int
 
 const (
-	ShapeNode  Shape = ""      // an element: a list entry, a card, a row
-	ShapeGroup Shape = "group" // an element and the siblings after it
-	ShapeLines Shape = "lines" // a line, parted by br
+	shapeNode  shape = iota // an element: a list entry, a card, a row
+	shapeGroup              // an element and the siblings after it
+	shapeLines              // a line, parted by br
 )
-
-// EntryList is a run of entries of the same shape in one container.
-type EntryList struct {
-	Container string   // path of the element that holds all entries
-	Nodes     []string // path of each entry's element, in order
-	Shape     Shape
-	Starts    string // of groups: CSS of the first node of an entry, from the container; of nodes: of the entry
-	Until     string // of groups: what ends the last one
-	Fields    map[string]FieldSource
-}
-
-// FieldOrigin is where a field of a region comes from.
-type FieldOrigin string
-
-const (
-	OriginRecord  FieldOrigin = "record"  // inside the entry
-	OriginHeading FieldOrigin = "heading" // from a heading above
-	OriginPage    FieldOrigin = "page"    // the same for all
-)
-
-// FieldSource is where most entries of a region have a field from.
-type FieldSource struct {
-	Origin FieldOrigin
-	Path   string // relative path of elements from the entry, "" for the entry itself; absolute for headings and the page
-	Column string // heading of the column that it stands in, if any
-	Share  float64
-}
 
 // entry is one dated entry on its way to a draft.
 type entry struct {
@@ -85,7 +37,7 @@ type entry struct {
 	span    span       // its lines
 	begin   int        // where its text begins in the first line
 	end     int        // where its text ends in the last line; 0 means at its end
-	shape   Shape
+	shape   shape
 	also    []*date // other mentions of the same day
 	clock   *clock  // a time of its own that is not part of the date
 	title   named
@@ -120,30 +72,19 @@ type reader struct {
 	named      *bool               // most entries have a line of names; nil until it is asked for
 }
 
-// Read finds the dated entries of a page. It tells false when the page has none. The
-// page keeps the reading: learning asks for the same one several times.
-func Read(d *dom.Document, o Options) (EventList, bool) {
-	kept := d.Kept(o, func() any {
-		a, ok := read(d, o)
-		return reading{a, ok}
-	}).(reading)
-	a := kept.list
-	a.Drafts = slices.Clone(a.Drafts)
-	for i := range a.Drafts { // callers complete and rename fields
-		a.Drafts[i].Fields, a.Drafts[i].Provenance = maps.Clone(a.Drafts[i].Fields), maps.Clone(a.Drafts[i].Provenance)
+// Read finds the dated entries of a page; there may be none. The page keeps the
+// reading: learning asks for the same one several times.
+func Read(d *dom.Document, o Options) []curlew.Draft {
+	drafts := slices.Clone(d.Kept(o, func() any { return read(d, o) }).([]curlew.Draft))
+	for i := range drafts { // callers complete and rename fields
+		drafts[i].Fields, drafts[i].Provenance = maps.Clone(drafts[i].Fields), maps.Clone(drafts[i].Provenance)
 	}
-	return a, kept.found
+	return drafts
 }
 
-// reading is what a page keeps of being read.
-type reading struct {
-	list  EventList
-	found bool
-}
-
-func read(d *dom.Document, o Options) (EventList, bool) {
+func read(d *dom.Document, o Options) []curlew.Draft {
 	if d.IsJSON() || len(d.Body()) == 0 {
-		return EventList{}, false
+		return nil
 	}
 	r := &reader{page: readPage(d), o: o, lang: o.Lang}
 	if r.lang == "" {

@@ -19,24 +19,18 @@ var update = flag.Bool("update", false, "rewrite the expected results")
 // outcome is what a test page must give.
 type outcome struct {
 	Entries []curlew.Values `json:"entries"`
-	Regions []string        `json:"regions,omitempty"`
-	Clock   string          `json:"clock,omitempty"`
-	Place   string          `json:"place,omitempty"`
 }
 
-func outcomeOf(t *testing.T, path string) (outcome, EventList) {
+func outcomeOf(t *testing.T, path string) (outcome, []curlew.Draft) {
 	t.Helper()
 	body, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _ := Read(dom.New(body, "https://example.org/list/"), Options{Now: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)})
-	out := outcome{Entries: []curlew.Values{}, Clock: a.Structure.Clock.Value, Place: a.Structure.Place.Value}
-	for _, d := range a.Drafts {
+	a := Read(dom.New(body, "https://example.org/list/"), Options{Now: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)})
+	out := outcome{Entries: []curlew.Values{}}
+	for _, d := range a {
 		out.Entries = append(out.Entries, d.Fields)
-	}
-	for _, r := range a.Structure.Regions {
-		out.Regions = append(out.Regions, strings.TrimSpace(string(r.Shape)+" "+r.Starts+" in "+r.Container))
 	}
 	return out, a
 }
@@ -75,9 +69,9 @@ func TestPagesOfEachPattern(t *testing.T) {
 }
 
 // proven wants every value to come with where it stood and why.
-func proven(t *testing.T, a EventList) {
+func proven(t *testing.T, a []curlew.Draft) {
 	t.Helper()
-	for _, d := range a.Drafts {
+	for _, d := range a {
 		for name := range d.Fields {
 			e, ok := d.Provenance[name]
 			if !ok || e.Tier != curlew.TierHTML || e.Rule == "" || e.Text == "" {
@@ -96,8 +90,8 @@ func TestSinceAndUntilLimitTheEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	day := func(s string) time.Time { d, _ := time.Parse(time.DateOnly, s); return d }
-	a, ok := Read(dom.New(body, "https://example.org/"), Options{Now: day("2026-03-01"), Since: day("2026-02-01"), Until: day("2026-05-01")})
-	if !ok || len(a.Drafts) != 3 || field(a.Drafts[0], "starts_at")[:10] != "2026-02-12" {
-		t.Errorf("%d entries", len(a.Drafts))
+	a := Read(dom.New(body, "https://example.org/"), Options{Now: day("2026-03-01"), Since: day("2026-02-01"), Until: day("2026-05-01")})
+	if len(a) != 3 || field(a[0], "starts_at")[:10] != "2026-02-12" {
+		t.Errorf("%d entries", len(a))
 	}
 }

@@ -13,9 +13,9 @@ func TestAYearBeforeACurrencyIsNoPrice(t *testing.T) {
 <li><h3><a href="/a">Poetry evening</a></h3><time>3 December 2026</time> <span>€5.00</span></li>
 <li><h3><a href="/b">Jazz evening</a></h3><time>4 December 2026</time> <span>€7.50</span></li>
 <li><h3><a href="/c">Film evening</a></h3><time>9 December 2026</time> <span>€6.00</span></li></ul></body></html>`
-	found, _ := Read(dom.New([]byte(page), "https://hall.example/"), Options{Now: time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC), Lang: "en"})
+	found := Read(dom.New([]byte(page), "https://hall.example/"), Options{Now: time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC), Lang: "en"})
 	var prices []string
-	for _, d := range found.Drafts {
+	for _, d := range found {
 		price, _ := d.Fields["price_min"].(string)
 		prices = append(prices, price)
 	}
@@ -30,11 +30,11 @@ func TestALineOfSpeakersIsNoDescription(t *testing.T) {
 <li><h3>Ouverture</h3><p>3 décembre 2026, 9 h 00</p><p>Intervenants : Aïcha Benali · Camille Roussel · Ousmane Diallo</p></li>
 <li><h3>Table ronde</h3><p>3 décembre 2026, 11 h 00</p><p>Intervenants : Noémie Kermarrec · Paul Désiré · Étienne Le Goff</p></li>
 <li><h3>Clôture</h3><p>3 décembre 2026, 17 h 00</p><p>Intervenants : Camille Roussel · Paul Désiré · Aïcha Benali</p></li></ul></body></html>`
-	found, _ := Read(dom.New([]byte(page), "https://congres.example/"), Options{Now: time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC), Lang: "fr"})
-	if len(found.Drafts) != 3 {
-		t.Fatalf("%d entries", len(found.Drafts))
+	found := Read(dom.New([]byte(page), "https://congres.example/"), Options{Now: time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC), Lang: "fr"})
+	if len(found) != 3 {
+		t.Fatalf("%d entries", len(found))
 	}
-	for _, d := range found.Drafts {
+	for _, d := range found {
 		if d.Fields["description"] != nil || d.Fields["performers"] == nil {
 			t.Errorf("described by %v, with %v", d.Fields["description"], d.Fields["performers"])
 		}

@@ -18,14 +18,13 @@ import (
 func isWordRune(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
 
 // result makes drafts of the entries.
-func (r *reader) result() (EventList, bool) {
-	a := EventList{Confidence: r.confidence}
-	for _, e := range r.entries {
-		a.Drafts = append(a.Drafts, r.draft(e))
+func (r *reader) result() []curlew.Draft {
+	drafts := make([]curlew.Draft, len(r.entries))
+	for i, e := range r.entries {
+		drafts[i] = r.draft(e)
 	}
-	r.anchors(a.Drafts)
-	a.Structure = r.structure(a.Drafts)
-	return a, len(a.Drafts) > 0
+	r.anchors(drafts)
+	return drafts
 }
 
 // drafting is one draft in the making.
@@ -285,9 +284,9 @@ func (w *drafting) putDescription() {
 
 // recurring is the last resort of pages without dates: a rule such as "second
 // Tuesday of each month".
-func (r *reader) recurring() (EventList, bool) {
+func (r *reader) recurring() []curlew.Draft {
 	if r.confidence > 0 && r.confidence < 0.3 {
-		return EventList{}, false
+		return nil
 	}
 	for _, d := range r.rules {
 		l := &r.lines[d.line]
@@ -303,7 +302,7 @@ func (r *reader) recurring() (EventList, bool) {
 		w.put("recurrence", d.rule, proof{d.node, d.text, "a rule in words", 0.6})
 		draft.Provenance["starts_at"] = curlew.Evidence{Tier: curlew.TierHTML, Node: r.doc.Path(l.holder), Text: d.text, Confidence: 0.4,
 			Rule: fmt.Sprintf("the first day by the rule %q", d.text)}
-		return EventList{Drafts: []curlew.Draft{draft}, Confidence: 0.4, Structure: Structure{}}, true
+		return []curlew.Draft{draft}
 	}
-	return EventList{}, false
+	return nil
 }

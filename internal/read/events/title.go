@@ -140,7 +140,7 @@ func (r *reader) name(e *entry) named {
 // cardOf is the element around a line of several days that is of the same make as
 // other entries: its name is theirs.
 func (r *reader) cardOf(e *entry) *entry {
-	if e.shape != ShapeLines || e.node == nil {
+	if e.shape != shapeLines || e.node == nil {
 		return nil
 	}
 	for n, steps := e.node.Parent, 0; n != nil && steps < 6; n, steps = n.Parent, steps+1 {
@@ -239,7 +239,7 @@ func (r *reader) part(e *entry, i int) string {
 }
 
 func (r *reader) titleByHeading(e *entry) (named, bool) {
-	if e.shape == ShapeLines {
+	if e.shape == shapeLines {
 		return named{}, false
 	}
 	for level := 1; level <= 6; level++ {
@@ -255,7 +255,7 @@ func (r *reader) titleByHeading(e *entry) (named, bool) {
 }
 
 func (r *reader) titleByClass(e *entry) (named, bool) {
-	if e.shape == ShapeLines {
+	if e.shape == shapeLines {
 		return named{}, false
 	}
 	for i := e.span.first; i < e.span.last; i++ {
@@ -361,7 +361,7 @@ func isLink(l *line) bool {
 }
 
 func (r *reader) titleByBold(e *entry) (named, bool) {
-	if e.shape == ShapeLines {
+	if e.shape == shapeLines {
 		return named{}, false
 	}
 	for i := e.span.first; i < e.span.last; i++ {

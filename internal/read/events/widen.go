@@ -17,7 +17,7 @@ func (r *reader) widen() {
 	parents := map[*html.Node][]int{}
 	var order []*html.Node
 	for i, e := range r.entries {
-		if e.shape != ShapeNode || e.node == nil {
+		if e.shape != shapeNode || e.node == nil {
 			continue
 		}
 		if len(parents[e.node.Parent]) == 0 {
@@ -120,7 +120,7 @@ func (r *reader) beside(heading, n *html.Node) bool {
 func (r *reader) lead(e *entry, back int) {
 	if back > 0 {
 		e.span.first -= back
-		e.shape = ShapeGroup
+		e.shape = shapeGroup
 	}
 }
 
@@ -142,7 +142,7 @@ func (r *reader) follow(e *entry, i int, parent *html.Node, most int) int {
 	}
 	added := end - e.span.last
 	if added > 0 {
-		e.span.last, e.shape = end, ShapeGroup
+		e.span.last, e.shape = end, shapeGroup
 	}
 	return added
 }
@@ -165,7 +165,7 @@ func (r *reader) splitByTime() {
 }
 
 func (r *reader) timedItems(e *entry) []*entry {
-	if e.date.hasClock || e.shape == ShapeLines || e.span.last-e.span.first < 3 {
+	if e.date.hasClock || e.shape == shapeLines || e.span.last-e.span.first < 3 {
 		return nil
 	}
 	parts, makes := r.timedParts(e)
@@ -178,7 +178,7 @@ func (r *reader) timedItems(e *entry) []*entry {
 			if k+1 < len(parts) {
 				p.span.last = parts[k+1].span.first
 			}
-			p.shape = ShapeGroup
+			p.shape = shapeGroup
 		}
 		if r.substance(p.span) < 1 {
 			return nil
@@ -216,7 +216,7 @@ func (r *reader) timedParts(e *entry) (parts []*entry, makes map[string]bool) {
 
 // headedItems cuts a day whose items have headings of one make, most with a time.
 func (r *reader) headedItems(e *entry) []*entry {
-	if e.date.hasClock || e.shape == ShapeLines || e.span.last-e.span.first < 5 {
+	if e.date.hasClock || e.shape == shapeLines || e.span.last-e.span.first < 5 {
 		return nil
 	}
 	level := 7
@@ -350,7 +350,7 @@ func (r *reader) carry() {
 
 // mayCarry tells entries whose day may hold for those after them.
 func (e *entry) mayCarry() bool {
-	if e.shape != ShapeNode || e.node == nil {
+	if e.shape != shapeNode || e.node == nil {
 		return false
 	}
 	if e.node.DataAtom == atom.Div && dom.Attr(e.node, "class") == "" {

@@ -44,7 +44,7 @@ func FuzzItems(f *testing.F) {
 }
 
 func checkRegion(t *testing.T, r Region) {
-	if len(r.Records) == 0 || r.Selector.CSS == "" || r.Node == nil {
+	if len(r.Records) == 0 {
 		t.Fatalf("an empty region: %+v", r)
 	}
 	end := int32(0)

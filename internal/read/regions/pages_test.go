@@ -19,10 +19,9 @@ var update = flag.Bool("update", false, "rewrite the expected files")
 
 // reading is what is expected of a page.
 type reading struct {
-	Kind     Kind           `json:"kind,omitempty"`
-	Selector RecordSelector `json:"selector"`
-	Slots    []slotOnPage   `json:"slots"`
-	Records  []itemOnPage   `json:"records"`
+	Kind    Kind         `json:"kind,omitempty"`
+	Slots   []slotOnPage `json:"slots"`
+	Records []itemOnPage `json:"records"`
 }
 
 type slotOnPage struct {
@@ -84,7 +83,7 @@ func readPage(d *dom.Document) (got reading) {
 		return got
 	}
 	slots := Slots(regions[0], o)
-	got.Kind, got.Selector = regions[0].Kind, regions[0].Selector
+	got.Kind = regions[0].Kind
 	for _, s := range slots {
 		got.Slots = append(got.Slots, slotOnPage{s.Name, s.Type, s.Label, strings.TrimSpace(s.Path + " " + s.Attr), float64(int(100*s.Present)) / 100})
 	}

@@ -10,14 +10,12 @@ import (
 
 // region makes a region of a candidate.
 func (s *survey) region(c candidate) Region {
-	holder := s.spots[s.container(c.runs)].node
-	r := Region{Kind: c.kind, Node: holder, Score: c.score, Features: c.features, page: s, runs: c.runs}
+	r := Region{Kind: c.kind, Features: c.features, page: s, runs: c.runs}
 	for _, part := range c.runs {
 		nodes := s.nodes(part)
 		r.Records = append(r.Records, ListRecord{Nodes: nodes, Text: textOf(nodes)})
 	}
 	s.headings(&r)
-	r.Selector = s.selector(&c)
 	return r
 }
 

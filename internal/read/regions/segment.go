@@ -36,11 +36,8 @@ const (
 // Region is a part of a page that repeats a structure.
 type Region struct {
 	Kind     Kind
-	Node     *html.Node // the deepest element that holds all records
 	Records  []ListRecord
-	Score    float64 // the higher the better; comparable on one page only
 	Features Features
-	Selector RecordSelector
 
 	page *survey
 	runs []run
@@ -51,14 +48,6 @@ type ListRecord struct {
 	Nodes   []*html.Node // siblings, in document order; rarely more than one
 	Text    string       // the whole visible text, a line per block
 	Heading string       // the nearest heading above that is not a record's own
-}
-
-// RecordSelector says how a blueprint finds the records again.
-type RecordSelector struct {
-	CSS   string `json:"css"`             // never empty
-	Shape string `json:"shape,omitempty"` // "", "group", "between", "lines", "paragraphs"
-	Until string `json:"until,omitempty"` // of groups: what ends the last one
-	Exact bool   `json:"exact"`           // whether it selects these records, or what they start with, and nothing else
 }
 
 // Regions are the data regions of a page, the main list first.
