@@ -358,7 +358,7 @@ func (a *App) ProposeKind(ctx context.Context, who auth.Identity, id curlew.Watc
 
 // typeByLook are the types of fields by what their values look like.
 var typeByLook = map[string]curlew.FieldType{
-	"date": curlew.TypeDate, "price": curlew.TypeMoney, "url": curlew.TypeURL, "number": curlew.TypeNumber,
+	"date": curlew.TypeDate, "duration": curlew.TypeDuration, "price": curlew.TypeMoney, "url": curlew.TypeURL, "number": curlew.TypeNumber,
 }
 
 // proposedKind are the fields that a blueprint reads. Slots of a list get the names that

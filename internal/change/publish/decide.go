@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/text"
+	"curlew/internal/text/dates"
 )
 
 // decision is one check being weighed.
@@ -115,8 +116,25 @@ func (d *decision) compare(f found) []curlew.FieldChange {
 	elsewhere := d.prior.Elsewhere[e.ID]
 	return d.shape.diff(e.Fields, f.fields, func(field string) bool {
 		// Two watches see different parts of an entity: what this one lacks, the other may tell.
-		return f.seen.Keep[field] || elsewhere && present(f.fields.At(field)) == nil
+		return d.kept(f, e.Fields, field) || elsewhere && present(f.fields.At(field)) == nil
 	})
+}
+
+// kept says whether what is known of a field stays: the check cannot tell, or counts it from the
+// moment at which it reads.
+func (d *decision) kept(f found, before curlew.Values, field string) bool {
+	return f.seen.Keep[field] || present(before.At(field)) != nil && d.relative(f, field) == dates.RelativeMoment
+}
+
+// relative says what of a time is counted from the moment of reading: that moves with the clock,
+// not because anything changed.
+func (d *decision) relative(f found, field string) dates.Relative {
+	evidence, ok := f.seen.Record.Provenance[field]
+	if !ok || !d.shape.typeOf(field, f.fields[field], f.fields[field]).Dated() {
+		return dates.Absolute
+	}
+	date, _ := dates.Parse(evidence.Text, dates.Options{Now: d.o.At})
+	return date.Relative
 }
 
 // The least number of entities, and the share of them, whose addresses must change
@@ -213,8 +231,12 @@ func (d *decision) having(all []found, field string) int {
 
 // quiet says whether a difference is taken over without telling anybody: the pages
 // are the same, so only our reading differs; the entity was recognised under a new
-// id, so its address had to change; or everything moved at once.
+// id, so its address had to change; "tomorrow" is another day than before; or everything
+// moved at once.
 func (d *decision) quiet(f found, c curlew.FieldChange) bool {
+	if d.relative(f, c.Field) == dates.RelativeDay && sameClock(c.Old, c.New) {
+		return true
+	}
 	return d.sameBytes || d.quietFields[c.Field] || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
 }
 
@@ -257,7 +279,7 @@ func (d *decision) tellable(f found) []curlew.FieldChange {
 	if f.seen.Before == nil || len(f.changes) == 0 {
 		return f.changes
 	}
-	return d.shape.diff(f.seen.Before, f.fields, func(field string) bool { return f.seen.Keep[field] })
+	return d.shape.diff(f.seen.Before, f.fields, func(field string) bool { return d.kept(f, f.seen.Before, field) })
 }
 
 // rank moves the entity's place in a list whose order means something. A place that

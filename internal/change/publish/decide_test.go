@@ -52,6 +52,30 @@ func TestAChangeCarriesItsPictureAndItsEvidence(t *testing.T) {
 	}
 }
 
+func TestATimeCountedFromTheMomentOfReadingIsNoChange(t *testing.T) {
+	for name, c := range map[string]struct{ text, before, after, change string }{
+		"an age":                 {"3 hours ago", "2026-11-01T10:00:00", "2026-11-01T11:00:00", ""},
+		"another age":            {"2 days ago", "2026-10-28", "2026-10-30", ""},
+		"a duration as a date":   {"30 min", "2026-11-01T12:30:00", "2026-11-01T13:30:00", ""},
+		"another tomorrow":       {"tomorrow", "2026-11-02", "2026-11-03", ""},
+		"tomorrow at an hour":    {"tomorrow, 20:00", "2026-11-02T20:00:00", "2026-11-03T20:00:00", ""},
+		"tomorrow, another hour": {"tomorrow, 21:00", "2026-11-02T20:00:00", "2026-11-02T21:00:00", "changed Notice date:2026-11-02T20:00:00→2026-11-02T21:00:00"},
+		"a date":                 {"3 November 2026", "2026-11-02", "2026-11-03", "changed Notice date:2026-11-02→2026-11-03"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, curlew.SchemaItem)
+			w.see([]SeenRecord{thing("n", "title", "Notice", "date", c.before)})
+			after := thing("n", "title", "Notice", "date", c.after)
+			after.Record.Provenance["date"] = curlew.Evidence{Text: c.text}
+			var want []string
+			if c.change != "" {
+				want = []string{c.change}
+			}
+			w.expect(w.see([]SeenRecord{after}), want...)
+		})
+	}
+}
+
 func TestFieldsThatACheckCannotJudgeStay(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	w.see([]SeenRecord{lamp("description", "Brass, 40 cm")})

@@ -39,7 +39,7 @@ func shapeOf(kind curlew.Schema) shape {
 func (s shape) diff(before, after curlew.Values, keep func(field string) bool) []curlew.FieldChange {
 	var changes []curlew.FieldChange
 	each := func(name string) {
-		if name == positionField || keep(name) || s.same(name, before[name], after[name]) {
+		if name == positionField || s.same(name, before[name], after[name]) || keep(name) {
 			return
 		}
 		if slots, isMap := slotChanges(name, before[name], after[name]); isMap {

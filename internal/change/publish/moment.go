@@ -51,6 +51,13 @@ func sameMoment(before, after moment) bool {
 	return before.at.Equal(after.at)
 }
 
+// sameClock says whether two times have the same time of day.
+func sameClock(before, after any) bool {
+	a, aTime := readMoment(before)
+	b, bTime := readMoment(after)
+	return aTime && bTime && a.day == b.day && clock(a)[len(time.DateOnly):] == clock(b)[len(time.DateOnly):]
+}
+
 func clock(m moment) string { return m.at.Format("2006-01-02T15:04:05") }
 
 // lastPlace is where a day ends last: when nobody knows the zone, an event is not

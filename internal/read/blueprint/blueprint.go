@@ -174,7 +174,7 @@ type Expectation struct {
 	Distinct  float64 `json:"distinct,omitempty"`   // share of different values among those
 	MinLength int     `json:"min_length,omitempty"` // in characters
 	MaxLength int     `json:"max_length,omitempty"`
-	Looks     string  `json:"looks,omitempty"` // date, price, url, number or text
+	Looks     string  `json:"looks,omitempty"` // date, duration, price, url, number or text
 }
 
 // PageInput is what a blueprint is applied to.

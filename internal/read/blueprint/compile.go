@@ -244,7 +244,7 @@ func (c *compiler) expect(place string, b *Blueprint) {
 		if e.MinLength < 0 || e.MaxLength < e.MinLength {
 			c.add(at, "min_length and max_length must be in order")
 		}
-		c.oneOf(at+"/looks", e.Looks, "", "date", "price", "url", "number", "text")
+		c.oneOf(at+"/looks", e.Looks, "", "date", "duration", "price", "url", "number", "text")
 	}
 }
 

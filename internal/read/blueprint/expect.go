@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text/dates"
 )
 
 // ExpectationsOf describes what the records of one or more pages look like. It
@@ -90,7 +91,7 @@ func distinct(values []string) int {
 
 var (
 	addressLook = regexp.MustCompile(`^(?:https?:)?/\S*$|^https?:\S+$`)
-	numberLook  = regexp.MustCompile(`^[-+−]?\d[\d.,' \x{00a0}\x{202f}]*%?$`)
+	numberLook  = regexp.MustCompile(`^[-+−]?\d[\d.,' \x{00a0}\x{202f}]*%?$|^\d{1,2}\.\d{1,2} \pL{2,}$`)
 	priceLook   = regexp.MustCompile(`(?i)(?:[\p{Sc}]|\b(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b\.?)\s*[-+]?\d|\d\s*(?:[\p{Sc}]|(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b)`)
 	dateLook    = regexp.MustCompile(`\b\d{4}-\d{2}(?:-\d{2})?\b|\b\d{1,2}[./]\s?\d{1,2}(?:[./]\s?\d{2,4})?\b|(?:^|[^\w/-])(?:19|20)\d{2}(?:$|[^\w/-])|\b\d{1,2}:\d{2}\b`)
 	wholeDate   = regexp.MustCompile(`^\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}$|^\d{4}-\d{2}-\d{2}`)
@@ -119,6 +120,8 @@ func lookOfNumber(value string, isTime bool) string {
 		return "date"
 	case (value[0] < 'A' || value[0] >= utf8.RuneSelf) && numberLook.MatchString(value):
 		return "number"
+	case dates.IsDuration(value):
+		return "duration"
 	case len(value) < 60 && mayBeDate(value) && dateLook.MatchString(value):
 		return "date"
 	}
@@ -260,6 +263,9 @@ func valuesDiffer(was, is Expectation, records int) string {
 
 // alike says whether two looks are easily taken for each other.
 func alike(a, b string) bool {
+	if a == "duration" || b == "duration" { // "45 min", "soon"; "30 min", "30"
+		return true
+	}
 	near := []string{"number", "price", "date"}
 	return slices.Contains(near, a) && slices.Contains(near, b) && (a == "number" || b == "number")
 }

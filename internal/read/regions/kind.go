@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -97,11 +98,11 @@ func (s *Column) sample() (values []string, node *html.Node) {
 // byValue counts what most values are.
 func byValue(values []string, o dates.Options) Type {
 	count := map[Type]int{}
-	ratings := haveRatings(values, o)
+	decimals := haveDecimals(values, o)
 	for _, v := range values {
-		count[typeOfOne(v, ratings, o)]++
+		count[typeOfOne(v, decimals, o)]++
 	}
-	for _, t := range []Type{TypePrice, TypeDate, TypeTime, TypeNumber} {
+	for _, t := range []Type{TypePrice, TypeDate, TypeDuration, TypeTime, TypeNumber} {
 		if float64(count[t]) >= agreement*float64(len(values)) {
 			return t
 		}
@@ -110,7 +111,7 @@ func byValue(values []string, o dates.Options) Type {
 }
 
 // typeOfOne is what a single value is.
-func typeOfOne(v string, ratings bool, o dates.Options) Type {
+func typeOfOne(v string, decimals bool, o dates.Options) Type {
 	if len(v) > 120 || !strings.ContainsFunc(v, unicode.IsDigit) {
 		if money.IsFree(v) && len(v) < 40 {
 			return TypePrice
@@ -121,8 +122,10 @@ func typeOfOne(v string, ratings bool, o dates.Options) Type {
 	switch prices := money.Find(v); {
 	case len(prices) > 0 && covers(prices, v):
 		return TypePrice
-	case ratings && dotted.MatchString(v), starred.MatchString(v):
+	case decimals && decimal.MatchString(v), starred.MatchString(v):
 		return TypeNumber
+	case dates.IsDuration(v): // before dates: alone, "30 min" may be an age
+		return TypeDuration
 	case isTime && fewLetters(v): // before dates: with a clock, a time alone is one of today
 		return TypeTime
 	case isDate(v, o):
@@ -133,20 +136,35 @@ func typeOfOne(v string, ratings bool, o dates.Options) Type {
 	return TypeText
 }
 
-// dotted is a number with a dot, perhaps with another in parentheses.
-var dotted = regexp.MustCompile(`^(\d{1,2}\.\d{1,2})(?:\s*\([^)]*\))?$`)
+// decimal is a number with a dot, perhaps with another in parentheses, its name or its unit.
+var decimal = regexp.MustCompile(`^(\pL\D*)?(\d{1,2}\.\d{1,2})(?:\s*\([^)]*\)|(\s+\pL\D*))?$`)
 
 // starred is a rating: "4.5 out of 5 stars", "4.5 ★", "4,5 von 5 (12)".
 var starred = regexp.MustCompile(`(?i)^\D{0,24}\b\d(?:[.,]\d{1,2})?\s?(?:[★☆⭐]|(?:stars?|sterne|étoiles|estrellas|stelle|gwiazd\pL*)\b|` +
 	`(?:/|von|out of|sur|de|di|su|van|z|av|af)\s?(?:5|10)\b\D{0,16}(?:\d{1,6}\D{0,16})?$)`)
 
-// haveRatings says whether numbers such as 8.9, which look like days, are none: a column
-// with a 9.0 among them has no days.
-func haveRatings(values []string, o dates.Options) bool {
-	return slices.ContainsFunc(values, func(v string) bool {
-		number := dotted.FindStringSubmatch(v)
-		return number != nil && !isDate(number[1], o)
-	})
+// haveDecimals says whether numbers such as 8.9, which look like days, are none: a column with a
+// 9.0 among them has no days, nor has one in which all have one digit on each side of the dot, or
+// the same name or unit.
+func haveDecimals(values []string, o dates.Options) bool {
+	short, names := 0, map[string]int{}
+	for _, v := range values {
+		m := decimal.FindStringSubmatch(v)
+		if m == nil {
+			continue
+		}
+		if !isDate(m[2], o) {
+			return true
+		}
+		dated := slices.ContainsFunc(strings.Fields(m[1]+" "+m[3]), dates.IsWord)
+		if len(m[2]) == len("8.9") && !dated {
+			short++
+		}
+		if name := m[1] + m[3]; name != "" && !dated {
+			names[name]++
+		}
+	}
+	return short == len(values) || len(values) > 1 && slices.Max(slices.AppendSeq([]int{0}, maps.Values(names))) == len(values)
 }
 
 // isDate says whether a text is a date and little else.

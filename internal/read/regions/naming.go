@@ -32,7 +32,7 @@ func (a *alignment) labels() {
 		if i > 0 && s.Type == TypeNumber {
 			a.priced(i)
 		}
-		if s.Label != "" && (s.Type == TypeText || s.Type == TypeNumber) {
+		if s.Label != "" && slices.Contains([]Type{TypeText, TypeNumber, TypeDuration}, s.Type) {
 			s.byLabel()
 		}
 	}
@@ -50,7 +50,7 @@ func (s *Column) byLabel() {
 	numbers := float64(digits) >= agreement*float64(len(values))
 	switch t := byWords(wordsOf(s.Label), labelMeaning); t {
 	case TypeDate, TypeTime, TypePrice:
-		if numbers {
+		if numbers && (s.Type != TypeDuration || t == TypeDate) { // "Time: 30 min" is no time of the day
 			s.Type = t
 		}
 	case TypePlace, TypePerson, TypeStatus:

@@ -15,19 +15,20 @@ import (
 type Type string
 
 const (
-	TypeTitle  Type = "title"
-	TypeDate   Type = "date"
-	TypeTime   Type = "time"
-	TypePrice  Type = "price"
-	TypeURL    Type = "url"
-	TypeImage  Type = "image"
-	TypePerson Type = "person"
-	TypePlace  Type = "place"
-	TypeNumber Type = "number"
-	TypeStatus Type = "status"
-	TypeLabel  Type = "label" // the same in all records: what another slot is called, or a button
-	TypeLong   Type = "long"  // prose
-	TypeText   Type = "text"
+	TypeTitle    Type = "title"
+	TypeDate     Type = "date"
+	TypeTime     Type = "time"
+	TypePrice    Type = "price"
+	TypeDuration Type = "duration"
+	TypeURL      Type = "url"
+	TypeImage    Type = "image"
+	TypePerson   Type = "person"
+	TypePlace    Type = "place"
+	TypeNumber   Type = "number"
+	TypeStatus   Type = "status"
+	TypeLabel    Type = "label" // the same in all records: what another slot is called, or a button
+	TypeLong     Type = "long"  // prose
+	TypeText     Type = "text"
 )
 
 // Column is a column of a region: what stands at the same place in its records.

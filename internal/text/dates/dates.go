@@ -36,7 +36,17 @@ type Date struct {
 	ZoneKnown  bool      // whether the zone was written or given; otherwise the times are local and carry UTC
 	Recurrence string    // an RFC 5545 RRULE value, or ""
 	Confidence float64   // 0 … 1
+	Relative   Relative  // what of Start is counted from Options.Now
 }
+
+// Relative is what of a date changes with the moment at which its text is read.
+type Relative int
+
+const (
+	Absolute       Relative = iota
+	RelativeDay             // "tomorrow", "next Friday, 20:00"
+	RelativeMoment          // "3 hours ago", "in 2 weeks", "now"
+)
 
 // Occurrence is a date in a longer text.
 type Occurrence struct {

@@ -34,7 +34,8 @@ type moment struct {
 
 	base     time.Time // of relative words; complete
 	relative bool
-	exact    bool // base has a time of day
+	span     bool // base lies so many units from now
+	exact    bool // and has a time of day
 
 	hasTime         bool
 	hour, minute    int

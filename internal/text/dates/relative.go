@@ -18,7 +18,7 @@ func (p *parser) relativeAt(i int, m *moment) (int, bool) {
 		return i + 1, true
 	}
 	if p.is(i, isNow) && p.lenient && !p.spanFollows(i+1) {
-		m.relative, m.exact, m.base = true, true, p.now()
+		m.relative, m.span, m.exact, m.base = true, true, true, p.now()
 		return p.offsetFromNow(i+1, m), true
 	}
 	return p.nearUnit(i, m)
@@ -241,7 +241,7 @@ func (p *parser) countless(i int) bool {
 }
 
 func (p *parser) shift(m *moment, amounts []amount, sign int) {
-	m.relative, m.base = true, p.now()
+	m.relative, m.span, m.base = true, true, p.now()
 	for _, a := range amounts {
 		if a.unit <= unitHour {
 			m.exact = true

@@ -8,7 +8,7 @@ func (p *parser) resolve(m *moment) (Date, bool) {
 	if !ok {
 		return Date{}, false
 	}
-	d := Date{Confidence: sure, Recurrence: m.rule}
+	d := Date{Confidence: sure, Recurrence: m.rule, Relative: m.countedFromNow()}
 	zone := m.zone
 	if zone == nil {
 		zone = p.o.Zone
@@ -28,6 +28,17 @@ func (p *parser) resolve(m *moment) (Date, bool) {
 	}
 	p.resolveEnd(m, &d, day, zone)
 	return d, d.Start.Year() > 0 && d.Start.Year() < 10000
+}
+
+// countedFromNow says what of a moment is counted from the clock of the options.
+func (m *moment) countedFromNow() Relative {
+	switch {
+	case !m.relative:
+		return Absolute
+	case m.span && !m.hasTime:
+		return RelativeMoment
+	}
+	return RelativeDay
 }
 
 // resolveEnd sets the end that one moment has itself: a last day, a last hour,
