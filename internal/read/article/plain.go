@@ -166,13 +166,17 @@ func (b *PlainBlock) read(line string, now time.Time, lang string) {
 	later := dates.Find(line, dates.Options{Now: now.Add(ageShift), Lang: lang})
 	kept, from := "", 0
 	for i, d := range found {
-		moved := time.Duration(0)
+		moved, until := time.Duration(0), false // until: it ends on a day that stays
 		if i < len(later) && later[i].Begin == d.Begin {
 			moved = later[i].Start.Sub(d.Start)
+			until = d.Relative != dates.Absolute && !d.Date.End.IsZero() && later[i].Date.End.Equal(d.Date.End)
 		}
 		// "today" and "within 30 days" stay as they are
 		past := d.Start.Before(now) && (d.TimeKnown || now.Sub(d.Start) >= 24*time.Hour)
 		switch {
+		case until: // "from yesterday to 9 December"
+			b.dated = true
+			b.days = append(b.days, dates.Format(d.Date.End, d.EndTime, d.ZoneKnown))
 		case (moved-ageShift).Abs() < ageShift/16 && past:
 			kept += line[from:d.Begin]
 			from = d.End

@@ -48,6 +48,23 @@ func TestAgesOfThingsAreNoText(t *testing.T) {
 	}
 }
 
+func TestAnAgeSwallowsNothingBesideIt(t *testing.T) {
+	for line, want := range map[string]struct{ text, day string }{
+		"The meeting was moved from yesterday to 9 December 2026.": {"The meeting was moved from yesterday to 9 December 2026.", "2026-12-09"},
+		"Posted 3 hours ago – 9 December 2026":                     {"Posted – 9 December 2026", "2026-12-09"},
+		"Updated 2 days ago to 9 December 2026":                    {"Updated to 9 December 2026", "2026-12-09"},
+		"Yesterday, 14:00: Doors open on 9 December 2026":          {"Doors open on 9 December 2026", "2026-12-09"},
+	} {
+		t.Run(line, func(t *testing.T) {
+			got := read(t, "<html lang=en><body><p>"+line+"</p>")
+			days, _ := got["dates"].([]any)
+			if strings.TrimPrefix(got["text"].(string), ": ") != want.text || len(days) != 1 || days[0] != want.day {
+				t.Errorf("%q, %v", got["text"], days)
+			}
+		})
+	}
+}
+
 func TestTermsOfALegalTextAreText(t *testing.T) {
 	for _, line := range []string{"Notice must be given within 30 days of receipt.", "Open today until 18:00.", "It ends in 14 days."} {
 		if got := read(t, "<body><p>"+line+"</p>"); got["text"] != line {

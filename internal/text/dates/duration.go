@@ -70,6 +70,23 @@ func Duration(text string) (float64, bool) {
 	return sum, found
 }
 
+// namesUnits says whether the numbers of a text have units of time that are nothing else: "20h"
+// and "14 h – 15 h" may be times, "20 m" a length.
+func namesUnits(text string) bool {
+	first, sure := "", false
+	for i, m := range measured.FindAllStringSubmatch(text, -1) {
+		switch unit := m[2]; {
+		case len(unit) > 1 && kindsOf(unit)&(1<<isUnit) == 0:
+			return false
+		case len(unit) > 1, i > 0 && unit != first: // "1h 20m"
+			sure = true
+		default:
+			first = unit
+		}
+	}
+	return sure
+}
+
 // kindsOf are the bits of what a word can mean in a date.
 func kindsOf(word string) uint64 {
 	if e := dictionary().words[foldText(word)]; e != nil {
@@ -117,19 +134,8 @@ func IsDuration(text string) bool {
 		return true
 	}
 	lower := strings.ToLower(text)
-	parts := measured.FindAllStringSubmatch(lower, -1)
-	sure := false
-	for i, m := range parts {
-		if len(m[2]) == 1 { // "20h" and "14 h – 15 h" may be times, "20 m" a length; "1h 20m" is none of them
-			sure = sure || i > 0 && m[2] != parts[0][2]
-			continue
-		}
-		if sure = kindsOf(m[2])&(1<<isUnit) != 0; !sure {
-			return false
-		}
-	}
 	rest := strings.Fields(measured.ReplaceAllString(lower, " "))
-	if _, read := Duration(lower); !read || !sure || len(rest) > mostOtherWords || slices.ContainsFunc(rest, tellsOften) {
+	if _, read := Duration(lower); !read || !namesUnits(lower) || len(rest) > mostOtherWords || slices.ContainsFunc(rest, tellsOften) {
 		return false
 	}
 	now := time.Unix(0, 0).UTC()

@@ -78,7 +78,7 @@ func (p *parser) dashAt(i int) (int, bool) {
 // secondDate reads the end of a range that begins with first.
 func (p *parser) secondDate(first *moment) (Date, int, bool) {
 	at, ok := p.dashAt(first.end)
-	if !ok {
+	if !ok || first.span && !p.lenient { // in running text what stands behind an age is another date
 		return Date{}, 0, false
 	}
 	second, ok := p.collect(at)
