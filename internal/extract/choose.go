@@ -11,7 +11,7 @@ import (
 // schema, with records that have what the schema requires, and many of them.
 func Choose(tiers []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
 	best, top := -1, 0.0
-	tiers = firstTiers(tiers)
+	tiers = firstTiers(withoutExcerpts(tiers))
 	for i, h := range tiers {
 		whole := 0
 		for _, d := range h.Drafts {
@@ -41,6 +41,26 @@ func Choose(tiers []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
 	}
 	return &h
 }
+
+// withoutExcerpts leaves out the events in structured data that are but a few of those
+// which the page shows: some pages name what they promote, or what was next when the data
+// were written.
+func withoutExcerpts(tiers []TierDrafts) []TierDrafts {
+	shown := func(h TierDrafts) bool { return h.Tier == curlew.TierHTML && h.Main < 0 && len(h.Drafts) >= manyShown }
+	if !slices.ContainsFunc(tiers, shown) {
+		return tiers
+	}
+	return slices.DeleteFunc(slices.Clone(tiers), TierDrafts.excerpt)
+}
+
+// excerpt says whether events in structured data may be but a few of those that the page
+// shows.
+func (h TierDrafts) excerpt() bool {
+	return h.Schema == curlew.SchemaEvent && h.Tier == curlew.TierStructured && h.Main < 0 && len(h.Drafts)*4 <= manyShown
+}
+
+// manyShown is how many entries make sure that a page shows a list.
+const manyShown = 8
 
 // firstTiers leaves the products of a page's scripts to complete the one that its
 // structured data name as its subject: scripts count in cents, and hold variants,

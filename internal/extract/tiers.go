@@ -256,7 +256,8 @@ func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
 	if x.Schema == "" {
 		schemas = []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaItem}
 	}
-	if x.Schema == "" && len(others) > 0 || slices.ContainsFunc(others, func(h TierDrafts) bool { return h.Schema == x.Schema }) {
+	told := func(h TierDrafts) bool { return h.Schema == x.Schema && !h.excerpt() }
+	if x.Schema == "" && len(others) > 0 || slices.ContainsFunc(others, told) {
 		return nil
 	}
 	if !x.Asserted && x.Schema != "" && x.Schema != curlew.SchemaEvent && x.Schema != curlew.SchemaItem {

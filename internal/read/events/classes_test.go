@@ -61,6 +61,11 @@ func TestWaysOfWritingDatesAndTimes(t *testing.T) {
 			`<tr><td>June 10, 2026</td><td>6:00 PM</td></tr><tr><td>July 8, 2026</td><td>6:00 PM</td></tr></table>` +
 			`<p>Note: the meeting of May 20, 2026 was cancelled because of repairs.</p>`,
 			"Board of Health meeting 05-13 18:00, Board of Health meeting 06-10 18:00, Board of Health meeting 07-08 18:00"},
+		"a table of what is on the agendas of the meetings before": {`<h1>Meeting search</h1><table><tr><th>Meeting date</th><th>Meeting type</th></tr>` +
+			`<tr><td>05/13/26</td><td>Council Meeting</td></tr><tr><td>06/10/26</td><td>Council Meeting</td></tr></table>` +
+			`<table><tr><th>Meeting date</th><th>Item</th></tr><tr><td>05/13/26</td><td>Warrant Register May 1, 2026</td></tr>` +
+			`<tr><td>05/13/26</td><td>Liability Claim</td></tr><tr><td>06/10/26</td><td>Budget Amendment</td></tr></table>`,
+			"Council Meeting 05-13, Council Meeting 06-10"},
 		"cards and reviews beside the one thing that a page is about": {`<main><h1>Jazz Night</h1><p>Friday, May 15, 2026, 8:00 PM</p><p>Blue Hall</p></main>` +
 			`<section><h2>More events</h2><ul><li><a href="/1">Rock Night</a> May 22, 2026</li><li><a href="/2">Soul Night</a> May 29, 2026</li></ul></section>` +
 			`<section><h2>Reviews</h2><div><b>Ann</b> April 2, 2026 <p>Great!</p></div><div><b>Bob</b> April 5, 2026 <p>Nice.</p></div></section>`,

@@ -54,7 +54,7 @@ func (r *reader) dropStrays() {
 			kept[z] = append(kept[z], d)
 		}
 	}
-	kept[content] = r.withoutBeside(r.withoutNotes(kept[content]))
+	kept[content] = r.withoutBeside(r.withoutItems(r.withoutNotes(kept[content])))
 	kept[margin] = r.withoutBeside(kept[margin])
 	switch {
 	case distinctDays(kept[content]) >= 2:
@@ -204,14 +204,7 @@ var noteStart = regexp.MustCompile(`(?i)^\**\s*(?:please note|notes?|hinweis|anm
 
 // withoutNotes leaves out the days in remarks on a table of entries.
 func (r *reader) withoutNotes(all []*date) []*date {
-	inTable := func(d *date) bool {
-		for n := d.node; n != nil; n = n.Parent {
-			if n.DataAtom == atom.Tr {
-				return true
-			}
-		}
-		return false
-	}
+	inTable := func(d *date) bool { return rowOf(d.node) != nil }
 	var rows []*date
 	for _, d := range all {
 		if inTable(d) {
@@ -222,4 +215,41 @@ func (r *reader) withoutNotes(all []*date) []*date {
 		return all
 	}
 	return slices.DeleteFunc(all, func(d *date) bool { return noteStart.MatchString(r.lines[d.line].text) && !inTable(d) })
+}
+
+// withoutItems leaves out the tables that tell what is on the agenda of the entries of
+// another: other columns, more rows, and in every row a day of the table before.
+func (r *reader) withoutItems(all []*date) []*date {
+	var tables []*html.Node
+	rows := map[*html.Node]map[*html.Node][]*date{}
+	for _, d := range all {
+		row := rowOf(d.node)
+		if row == nil {
+			continue
+		}
+		table := tableOf(row)
+		if rows[table] == nil {
+			rows[table] = map[*html.Node][]*date{}
+			tables = append(tables, table)
+		}
+		rows[table][row] = append(rows[table][row], d)
+	}
+	items := map[*html.Node]bool{}
+	for i, table := range tables[:max(0, len(tables)-1)] {
+		days := map[string]bool{}
+		for _, dates := range rows[table] {
+			days[dates[0].day()] = true
+		}
+		if items[table] || len(days) < len(rows[table]) || len(days) < 2 || !eventWords().in(strings.Join(r.headsOf(table), " ")) {
+			continue
+		}
+		known := func(d *date) bool { return days[d.day()] }
+		for _, other := range tables[i+1:] {
+			items[other] = len(rows[other]) > len(days) && !slices.Equal(r.headsOf(other), r.headsOf(table))
+			for _, dates := range rows[other] {
+				items[other] = items[other] && slices.ContainsFunc(dates, known)
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(d *date) bool { row := rowOf(d.node); return row != nil && items[tableOf(row)] })
 }

@@ -117,6 +117,9 @@ func (p *parser) digitsAt(j int, c *clock, bare bool) (int, bool) {
 	c.hour, _, _ = p.number(j)
 	j++
 	if _, m, ok := p.clockNumbers(j - 1); ok {
+		if p.numbered(j + 2) {
+			return j, false
+		}
 		c.minute, c.sure = m, true
 		return p.secondsAt(j+2, c), true
 	}
@@ -135,6 +138,17 @@ func (p *parser) digitsAt(j int, c *clock, bare bool) (int, bool) {
 		return p.dottedMinutes(j, c, bare)
 	}
 	return j, bare || p.hourWord(j, c.hour)
+}
+
+// numbered sees the rest of a file number such as "1:14-cv-00393" after what could be its
+// time: a word and a number, all of them joined by dashes.
+func (p *parser) numbered(i int) bool {
+	word := p.tok(i + 1)
+	if p.mark(i) != '-' || !p.tight(i) || word == nil || word.kind != tokenWord || p.mark(i+2) != '-' || !p.tight(i+2) {
+		return false
+	}
+	_, _, ok := p.number(i + 3)
+	return ok
 }
 
 // hourWord tells that a word makes the hour before it a time: "8 pm", "19 Uhr".
