@@ -22,6 +22,8 @@ type WatchFields struct {
 	StaleDays    *int             `json:"stale_days,omitempty" min:"0" max:"3650"`
 	MaxPages     *int             `json:"max_pages,omitempty" min:"0" max:"100000"`
 	RemovalShare *float64         `json:"removal_share,omitempty" min:"0" max:"1"` // more removals at once are held for review
+	Only         *string          `json:"only,omitempty" maxlen:"200"`             // take up only entries with one of these words, separated by commas
+	Upcoming     *bool            `json:"upcoming,omitempty"`                      // take up no events that are over
 	Delay        *curlew.Duration `json:"delay,omitempty"`                         // between requests; under a second only for allowed addresses
 }
 
@@ -77,6 +79,8 @@ func (f WatchFields) apply(w *curlew.Watch, shortest time.Duration) error {
 	set(&w.Settings.StaleDays, f.StaleDays)
 	set(&w.Settings.MaxPages, f.MaxPages)
 	set(&w.Settings.RemovalShare, f.RemovalShare)
+	set(&w.Settings.Only, f.Only)
+	set(&w.Settings.Upcoming, f.Upcoming)
 	if f.Delay != nil {
 		w.Settings.Delay = f.Delay
 	}

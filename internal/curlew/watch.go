@@ -43,7 +43,9 @@ type WatchSettings struct {
 	StaleDays     int       `json:"stale_days,omitempty"`    // an entity seen for so long is stale: a vacancy nobody fills
 	RemovalShare  float64   `json:"removal_share,omitempty"` // more removals at once than this share are held for review
 	AllowPersonal bool      `json:"allow_personal,omitempty"`
-	Delay         *Duration `json:"delay,omitempty"` // between requests; under a second only for allowed addresses
+	Only          string    `json:"only,omitempty"`     // take up only entries with one of these words, separated by commas
+	Upcoming      bool      `json:"upcoming,omitempty"` // take up no events that are over
+	Delay         *Duration `json:"delay,omitempty"`    // between requests; under a second only for allowed addresses
 }
 
 // Hold is a bulk removal that waits for a person: nothing is said to be gone

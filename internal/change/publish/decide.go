@@ -95,7 +95,9 @@ func (d *decision) judgeSeen() {
 			delete(f.fields, positionField)
 		}
 		if made.entity < 0 {
-			d.appear(f)
+			if d.wanted(f) {
+				d.appear(f)
+			}
 			continue
 		}
 		f.changes = d.compare(f)

@@ -132,6 +132,9 @@ func (r candidateReport) print(a *program) {
 	if r.Instructions != "" {
 		line("instructions", "%s", r.Instructions)
 	}
+	if r.told.Analysis != nil && r.told.Analysis.Told != "" {
+		line("", "%s", r.told.Analysis.Told)
+	}
 	if r.Source != "" {
 		line("source", "%s", r.Source)
 	}

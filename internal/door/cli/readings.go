@@ -39,6 +39,9 @@ func (c *addCommand) dryRun(a *program) error {
 		return err
 	}
 	web := setup.Asking{Fetcher: i.Reading.Reader.Fetcher, Delay: c.Delay}
+	if told := in.Told(); told != "" && !a.JSON {
+		fmt.Fprintf(a.Out, "%s\n\n", printable(told))
+	}
 	for _, address := range c.URLs {
 		a.asks(in.At(address))
 		result, err := web.Fetch(a.Context, fetch.PageRequest{URL: in.At(address)})
@@ -47,7 +50,7 @@ func (c *addCommand) dryRun(a *program) error {
 			return err
 		}
 		if result.Page.Outcome != curlew.OutcomeFetched {
-			return curlew.Permanent("not_fetched", "%s was not fetched: %s", address, result.Page.OutcomeWords())
+			return curlew.Permanent("not_fetched", "%s was not fetched: %s", in.At(address), result.Page.OutcomeWords())
 		}
 		all := extract.Readings(a.Context, pages.MaterialOf(result, a.clock()()), extract.ExtractOptions{Schema: in.Schema, Own: in.Own})
 		printReadings(a, address, all)

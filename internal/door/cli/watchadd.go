@@ -23,13 +23,15 @@ type watchFlags struct {
 	StaleDays      *int           `help:"Call an entry stale that is listed for so many days; 0 never." placeholder:"N"`
 	MaxPages       *int           `help:"Fetch at most this many pages per run; 0 means the setting watch.max_pages." placeholder:"N"`
 	RemovalPercent *int           `help:"Hold removals of more than this share for review; 0 means the setting watch.removal_percent." placeholder:"N"`
+	Only           *string        `help:"Take up only entries with one of these words, separated by commas." placeholder:"WORDS"`
+	Upcoming       *bool          `help:"Take up no events that are over." negatable:""`
 	Delay          *time.Duration `help:"Pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 
 // fields are the same for the use case.
 func (f watchFlags) fields() app.WatchFields {
 	all := app.WatchFields{Name: f.Name, Schedule: f.Every, Timezone: f.Timezone, Ranked: f.Ranked, StaleDays: f.StaleDays,
-		MaxPages: f.MaxPages}
+		MaxPages: f.MaxPages, Only: f.Only, Upcoming: f.Upcoming}
 	if f.RemovalPercent != nil {
 		share := float64(*f.RemovalPercent) / 100
 		all.RemovalShare = &share

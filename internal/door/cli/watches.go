@@ -212,6 +212,8 @@ func settingWords(s curlew.WatchSettings) string {
 	}
 	say(s.Zone != "", "times in %s", s.Zone)
 	say(s.Ranked, "the order counts")
+	say(s.Only != "", "only entries with %s", s.Only)
+	say(s.Upcoming, "no events that are over")
 	say(s.StaleDays > 0, "stale after %s", curlew.Counted(s.StaleDays, "day"))
 	say(s.MaxPages > 0, "at most %d pages", s.MaxPages)
 	say(s.RemovalShare > 0, "removals above %.0f%% are held", s.RemovalShare*100)

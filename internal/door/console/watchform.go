@@ -76,10 +76,13 @@ func editWatch(ctx context.Context, v *visit) (view, error) {
 	}
 	s := w.Settings
 	f := &watchForm{ID: w.ID, Source: w.Source, When: timetableOf(w.Schedule),
-		Typed: url.Values{"url": {w.URL}, "name": {w.Name}, "timezone": {s.Zone},
+		Typed: url.Values{"url": {w.URL}, "name": {w.Name}, "timezone": {s.Zone}, "only": {s.Only},
 			"stale_days": {amountText(s.StaleDays)}, "max_pages": {amountText(s.MaxPages)}}}
 	if s.Ranked {
 		f.Typed.Set("ranked", "1")
+	}
+	if s.Upcoming {
+		f.Typed.Set("upcoming", "1")
 	}
 	if s.RemovalShare > 0 {
 		f.Typed.Set("removal_share", strconv.FormatFloat(100*s.RemovalShare, 'f', -1, 64))

@@ -121,16 +121,18 @@ func (t trial) learn(field string) ([]candidate, bool) {
 	if !many && t.records != nil && t.isMoment(field) {
 		f.all = t.moments(field, f.all)
 	}
-	if t.records != nil && !t.settled(f.all) {
+	if t.records != nil && !settled(f.all, samples) {
 		f.all = append(f.all, t.outside(field, values)...)
 	}
 	return choose(f.all, values, samples), many
 }
 
-// settled says whether a rule is right in all records, so that none has to be sought
-// outside of them.
-func (t trial) settled(all []candidate) bool {
-	return slices.ContainsFunc(all, func(c candidate) bool { return c.right == len(t.samples) && c.wrong == 0 && c.odds >= leastFallback })
+// settled says whether a rule is right in all records that have the field, so that none
+// has to be sought outside of them.
+func settled(all []candidate, samples int) bool {
+	return slices.ContainsFunc(all, func(c candidate) bool {
+		return c.right == samples && c.wrong == 0 && c.extra == 0 && c.odds >= leastFallback
+	})
 }
 
 // large says whether a page is larger than any that people write.

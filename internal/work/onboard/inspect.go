@@ -2,6 +2,7 @@ package onboard
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"time"
@@ -34,7 +35,10 @@ type Inspected struct {
 	Home     extract.Material
 	Readings []extract.Reading // of the page, the best first
 
-	input feasibility.Input
+	input   feasibility.Input
+	shown   *learning // nil where nobody learns yet
+	of      string    // the address that was read
+	instead string    // why it is not the one that the instructions name
 }
 
 // Inspect reads the page and probes what it names. A page that may not or cannot be read
@@ -83,6 +87,29 @@ func (i Inspection) Read(ctx context.Context, address string) (Inspected, error)
 	return i.read(ctx, in, home), nil
 }
 
+// readAt reads the page that instructions name, or the one that was given where there is
+// none.
+func (i Inspection) readAt(ctx context.Context, address string, in Instructions) (Inspected, error) {
+	at := in.At(address)
+	found, err := i.Read(ctx, at)
+	found.of = at
+	if at == address || err == nil && found.Home.Body != nil {
+		return found, err
+	}
+	why := found.Report.Reason
+	if err != nil {
+		why = curlew.AsFault(err).Sentence
+	}
+	given, fault := i.Read(ctx, address)
+	if fault != nil || given.Home.Body == nil {
+		found.Report.Reason = "The instructions name " + at + ". " + found.Report.Reason
+		return found, err
+	}
+	given.of = address
+	given.instead = fmt.Sprintf("the page that was given is read instead of %s: %s", at, why)
+	return given, nil
+}
+
 // Probe asks the APIs and feeds that a page and its software name, and reports what was
 // read.
 func (i Inspection) Probe(ctx context.Context, found Inspected) Inspected {
@@ -94,7 +121,9 @@ func (i Inspection) Probe(ctx context.Context, found Inspected) Inspected {
 	if i.Options.Schema == "" && len(found.Readings) > 0 && found.Readings[0].Schema == curlew.SchemaItem {
 		i.details(ctx, &in, found.Readings[0].Records)
 	}
-	return i.report(in, found.Home, found.Readings)
+	done := i.report(in, found.Home, found.Readings)
+	done.of, done.instead = found.of, found.instead
+	return done
 }
 
 // Offline reports on a page that is at hand, and sends no request.
@@ -124,7 +153,7 @@ func (i Inspection) report(in feasibility.Input, home extract.Material, readings
 		in.Readings = append(in.Readings, feasibility.TierResult{Tier: r.Tier, Also: r.Also, Schema: r.Schema, Single: r.Single, Sure: r.Score,
 			Records: fieldsOf(r.Records)})
 	}
-	return Inspected{Report: feasibility.Assess(in), Home: home, Readings: readings}
+	return Inspected{Report: feasibility.Assess(in), Home: home, Readings: readings, of: in.URL}
 }
 
 // details reads the structured data of some detail pages: where all of them are of one

@@ -20,6 +20,7 @@ type Instructions struct {
 	Language string            // "Polish language"
 	Zone     string            // "Europe/Warsaw"
 	Upcoming bool              // "ignore past events"
+	Only     string            // "only jazz": words that entries must have one of, separated by commas
 	Rest     string            // what was not understood
 	Model    string            // what was understood on a model's word
 }
@@ -96,9 +97,49 @@ func readInstructions(said string, own ...curlew.Schema) (Instructions, masked) 
 		i.Upcoming = true
 		m.take(at[0], at[1])
 	}
+	i.Only = m.takeOnly()
 	i.Rest = m.rest()
 	return i, m
 }
+
+// onlyPattern begins what entries must be about, up to the end of the clause.
+var (
+	onlyPattern = regexp.MustCompile(`(?i)\b(?:only|just|nothing but)\b`)
+	orPattern   = regexp.MustCompile(`(?i)\s+(?:and|or)\s+|\s*/\s*`)
+)
+
+// takeOnly are the words of a clause after "only" that nothing else was understood by.
+func (m masked) takeOnly() string {
+	at := onlyPattern.FindIndex(m.left)
+	if at == nil {
+		return ""
+	}
+	end := len(m.left)
+	if stop := clauseEnd.FindIndex(m.left[at[1]:]); stop != nil {
+		end = at[1] + stop[0]
+	}
+	var all []string
+	for _, part := range orPattern.Split(string(m.left[at[1]:end]), -1) {
+		words := slices.DeleteFunc(strings.Fields(part), func(w string) bool {
+			return slices.Contains(fillers, strings.ToLower(w)) || slices.Contains(anyOf, strings.ToLower(w))
+		})
+		if len(words) > 0 {
+			all = append(all, strings.Trim(strings.Join(words, " "), `"'“”‘’`))
+		}
+	}
+	if len(all) == 0 || slices.ContainsFunc(all, func(words string) bool { return len(strings.Fields(words)) > mostOnly }) {
+		return ""
+	}
+	m.take(at[0], end)
+	return strings.Join(all, ", ")
+}
+
+// mostOnly is how many words what entries are about has; more are a sentence, and say
+// something else.
+const mostOnly = 3
+
+// anyOf are words that stand for the entries themselves.
+var anyOf = strings.Fields("about containing entries entry everything items mention mentioning name named ones records that things which")
 
 // KindIn takes the kind out of instructions, where a line of its own names it: what it
 // is, and the rest of them.
@@ -133,7 +174,7 @@ func (m masked) takeFirst(pattern *regexp.Regexp) string {
 
 // fillers are words that say nothing by themselves.
 var fillers = strings.Fields("a all an and are at by for from i in is it its language list lists of on only page pages please read site " +
-	"the their there these this those time times timezone to under use want watch we with zone selector")
+	"but ones the their there these this those time times timezone to under use want watch we with zone selector")
 
 var clauseEnd = regexp.MustCompile(`[,;\n]|[.!?](?:\s|$)`)
 
@@ -178,6 +219,7 @@ func (i Instructions) String() string {
 	if i.Upcoming {
 		all = append(all, "only upcoming ones")
 	}
+	add("only %s", i.Only)
 	return strings.Join(all, ", ")
 }
 
@@ -196,6 +238,14 @@ func (i Instructions) Told() string {
 		return "instructions not understood: " + i.Rest
 	}
 	return "instructions understood: " + understood + "; not understood: " + i.Rest
+}
+
+// told says the same, and what came of it.
+func (i Instructions) told(outcome string) string {
+	if told := i.Told(); told != "" && outcome != "" {
+		return told + "; " + outcome
+	}
+	return i.Told() + outcome
 }
 
 // readSelector finds the selector in a text, and where it stands: what it is made of are
@@ -229,6 +279,11 @@ func endOfSelector(text string) int {
 		return m[0]
 	}
 	return len(text)
+}
+
+// settings are what they say of the watch.
+func (i Instructions) settings() curlew.WatchSettings {
+	return curlew.WatchSettings{Zone: i.Zone, Only: i.Only, Upcoming: i.Upcoming}
 }
 
 // At is the address to begin with.

@@ -29,7 +29,7 @@ func TestInstructionsNameTheRecordsByASelector(t *testing.T) {
 func TestInstructionsAreShownBack(t *testing.T) {
 	for said, want := range map[string]string{
 		"": "",
-		"events under /agenda, Polish, only jazz": "instructions understood: every event, under /agenda, in Polish; not understood: only jazz",
+		"events under /agenda, Polish, only jazz": "instructions understood: every event, under /agenda, in Polish, only jazz",
 		"kind: product":                             "instructions understood: every product",
 		"kind: page\nselector: `#hours`":            "instructions understood: the text of the page, only what is in #hours",
 		"Upcoming events only. Europe/Warsaw time.": "instructions understood: every event, times in Europe/Warsaw, only upcoming ones",
@@ -38,6 +38,24 @@ func TestInstructionsAreShownBack(t *testing.T) {
 		t.Run(said, func(t *testing.T) {
 			if got := ReadInstructions(said).Told(); got != want {
 				t.Errorf("%q: %q, want %q", said, got, want)
+			}
+		})
+	}
+}
+
+func TestInstructionsNameWhatEntriesMustBeAbout(t *testing.T) {
+	for said, want := range map[string]string{
+		"events under /agenda, Polish, only jazz":   "instructions understood: every event, under /agenda, in Polish, only jazz",
+		"only jazz and blues concerts":              "instructions understood: every event, only jazz, blues",
+		"only events that mention chamber music":    "instructions understood: every event, only chamber music",
+		"only the jobs list":                        "instructions understood: every job",
+		"only upcoming events":                      "instructions understood: every event, only upcoming ones",
+		"only read what my colleague told you of":   "instructions not understood: only read what my colleague told you of",
+		"news, ignore past ones, but only weekends": "instructions understood: every article, only upcoming ones, only weekends",
+	} {
+		t.Run(said, func(t *testing.T) {
+			if told := ReadInstructions(said).Told(); told != want {
+				t.Errorf("told %q, want %q", told, want)
 			}
 		})
 	}

@@ -205,7 +205,7 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 	o.Recent.keep(c, a, o.Wall())
 	score := a.Report.Score
 	c.Feasibility, c.Strategy, c.LastError, c.Fingerprint = &score, string(a.Report.Strategy), "", a.Sketch
-	a.Told = in.Told()
+	a.Told = in.told(a.Told)
 	c.Name = nameOf(c, a)
 	if c.Report, err = json.Marshal(CandidateReport{Analysis: &a}); err != nil {
 		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)

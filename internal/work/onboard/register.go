@@ -24,7 +24,7 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, c curlew.Cand
 			return c, err
 		}
 	}
-	watch := curlew.Watch{Source: source.ID, URL: p.URL, Name: watchName(c, p.URL), Schedule: o.Schedule, Settings: curlew.WatchSettings{Zone: in.Zone}, Status: curlew.WatchPaused}
+	watch := curlew.Watch{Source: source.ID, URL: p.URL, Name: watchName(c, p.URL), Schedule: o.Schedule, Settings: in.settings(), Status: curlew.WatchPaused}
 	if err := runs.WatchedAlready(ctx, w, watch, p.Schema); err != nil {
 		return c, err
 	}

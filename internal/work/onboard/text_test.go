@@ -71,3 +71,26 @@ func TestARegionThatIsNotThereIsSaid(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// lacking is the same site without one of its pages.
+type lacking struct {
+	counting
+	page string
+}
+
+func (l *lacking) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
+	if strings.HasSuffix(r.URL, l.page) {
+		return &fetch.Capture{Page: curlew.Page{Outcome: curlew.OutcomeGone, Status: 404, FinalURL: r.URL}, Header: http.Header{}}, nil
+	}
+	return l.counting.Fetch(ctx, r)
+}
+
+func TestWhereInstructionsNameAPageThatIsNotThereTheGivenOneIsRead(t *testing.T) {
+	in := ReadInstructions("the text under /agenda")
+	for page, want := range map[string]string{"/agenda": "read instead of https://pier.example/agenda: ", "/nosuch": ""} {
+		a, err := Onboarding{Proposing: Proposing{Web: &lacking{page: page}, Now: time.Now}}.Analyse(t.Context(), "https://pier.example/", in)
+		if err != nil || !strings.Contains(a.Told, want) || (want == "") != (a.URL == "https://pier.example/agenda") {
+			t.Errorf("without %s: %q of %s (%v)", page, a.Told, a.URL, err)
+		}
+	}
+}

@@ -68,7 +68,7 @@ func findingOf(r extract.Reading) Finding {
 
 // analysisOf sums up what was read of a page.
 func analysisOf(address string, i Inspected) Analysis {
-	a := Analysis{URL: address, Report: i.Report, inspected: &i}
+	a := Analysis{URL: address, Told: i.instead, Report: i.Report, inspected: &i}
 	if i.Home.Body != nil && !i.Home.Document().IsJSON() {
 		a.Site, a.Title = names(i.Home.Document())
 	}
@@ -94,15 +94,17 @@ func (a Analysis) promising() bool {
 // links to and whose addresses name what people want to watch.
 func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions) (Analysis, error) {
 	inspection := o.inspection(ctx, in)
-	address = in.At(address)
 	if o.Inspected == nil {
-		found, err := inspection.Read(ctx, address)
+		found, err := inspection.readAt(ctx, address, in)
 		if err != nil {
-			return Analysis{URL: address}, err
+			return Analysis{URL: in.At(address)}, err
 		}
 		o.Inspected = &found
 	}
+	address = o.Inspected.of
+	shown := o.learnAhead(ctx, in)
 	found := inspection.Probe(ctx, *o.Inspected)
+	found.shown = shown
 	a := analysisOf(address, found)
 	if a.promising() || found.Home.Body == nil {
 		return a, nil
@@ -121,14 +123,26 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 	return a, nil
 }
 
+// learnAhead begins to learn the list that the page shows where it will be asked for; nil
+// where it will not.
+func (o Onboarding) learnAhead(ctx context.Context, in Instructions) *learning {
+	o = o.instructed(in)
+	l := Search{Proposing: o.Proposing, Home: o.Inspected.Home, Readings: o.Inspected.Readings}
+	l.Schema = l.kind()
+	r := l.reading()
+	if r == nil || r.Single || l.Schema == curlew.SchemaPage || l.Selector != "" || l.Home.Document().IsJSON() {
+		return nil
+	}
+	return learnBeside(ctx, *o.Inspected, l.Options.KindOf(l.Schema))
+}
+
 // Read lets every reader read the page, and asks for nothing else: the first part of Analyse.
 func (o Onboarding) Read(ctx context.Context, address string, in Instructions) (Analysis, error) {
-	address = in.At(address)
-	found, err := o.inspection(ctx, in).Read(ctx, address)
+	found, err := o.inspection(ctx, in).readAt(ctx, address, in)
 	if err != nil {
-		return Analysis{URL: address}, err
+		return Analysis{URL: in.At(address)}, err
 	}
-	return analysisOf(address, found), nil
+	return analysisOf(found.of, found), nil
 }
 
 func (o Onboarding) inspection(ctx context.Context, in Instructions) Inspection {

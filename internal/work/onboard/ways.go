@@ -8,6 +8,7 @@ import (
 	"curlew/internal/extract"
 	"curlew/internal/learn/feasibility"
 	"curlew/internal/learn/induce"
+	"curlew/internal/ops/guard"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 )
@@ -90,17 +91,64 @@ func (l *Search) fromData() []Way {
 
 // fromSight learns to read the list that the page shows.
 func (l *Search) fromSight(ctx context.Context) []Way {
-	doc := l.Home.Document()
-	if doc.IsJSON() {
+	if l.Home.Document().IsJSON() {
 		return nil
 	}
-	drafts := induce.ReadPage(doc, l.Home.Now, l.Options.KindOf(l.Schema), induce.DayRange{})
-	b, _, err := induce.Learn(ctx, l.Options.KindOf(l.Schema), []induce.Read{{Document: doc, Now: l.Home.Now, Drafts: drafts}})
+	b, known := l.Inspected.shown.rules(l.Schema)
+	if !known {
+		b = learnShown(ctx, l.Home, l.Options.KindOf(l.Schema))
+	}
+	if b == nil {
+		return nil
+	}
+	l.Paged(b, l.Home.Document())
+	return []Way{{Address: l.Home.URL, Blueprint: b}}
+}
+
+// learnShown writes rules for the list that a page shows; nil where there are none.
+func learnShown(ctx context.Context, page extract.Material, kind curlew.Schema) *blueprint.Blueprint {
+	drafts := induce.ReadPage(page.Document(), page.Now, kind, induce.DayRange{})
+	b, _, err := induce.Learn(ctx, kind, []induce.Read{{Document: page.Document(), Now: page.Now, Drafts: drafts}})
 	if err != nil {
 		return nil
 	}
-	l.Paged(b, doc)
-	return []Way{{Address: l.Home.URL, Blueprint: b}}
+	return b
+}
+
+// learning is a list that is learned while the site is asked for what else it has.
+type learning struct {
+	kind  curlew.SchemaName
+	done  chan struct{}
+	ended bool // by itself, not by a panic or its context
+	found *blueprint.Blueprint
+}
+
+// learnBeside begins to learn the list that is most likely what the page is there for.
+func learnBeside(ctx context.Context, found Inspected, kind curlew.Schema) *learning {
+	l := &learning{kind: kind.Name, done: make(chan struct{})}
+	go func() {
+		defer close(l.done)
+		_ = guard.Read(guard.Teach, found.Home.URL, func() error { // whoever asks for it learns it again, and fails
+			l.found = learnShown(ctx, found.Home, kind)
+			l.ended = ctx.Err() == nil
+			return nil
+		})
+	}()
+	return l
+}
+
+// rules are a copy of those that were learned; nil where there are none. It tells false
+// where nobody learned that kind to the end.
+func (l *learning) rules(kind curlew.SchemaName) (*blueprint.Blueprint, bool) {
+	if l == nil || l.kind != kind {
+		return nil, false
+	}
+	<-l.done
+	if l.found == nil {
+		return nil, l.ended
+	}
+	b := *l.found
+	return &b, l.ended
 }
 
 // Paged adds the further pages of a list that the page itself leads to.
