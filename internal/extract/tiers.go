@@ -256,8 +256,7 @@ func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
 	if x.Schema == "" {
 		schemas = []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaItem}
 	}
-	told := func(h TierDrafts) bool { return h.Schema == x.Schema && !h.excerpt() }
-	if x.Schema == "" && len(others) > 0 || slices.ContainsFunc(others, told) {
+	if x.told(others) {
 		return nil
 	}
 	if !x.Asserted && x.Schema != "" && x.Schema != curlew.SchemaEvent && x.Schema != curlew.SchemaItem {
@@ -272,6 +271,11 @@ func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
 		return []TierDrafts{{Schema: schema, Tier: curlew.TierHTML, Drafts: drafts, Main: -1, confidence: sure}}
 	}
 	return nil
+}
+
+// told says whether the data of the page tell what is looked for.
+func (x *Extractor) told(others []TierDrafts) bool {
+	return x.Schema == "" && len(others) > 0 || slices.ContainsFunc(others, func(h TierDrafts) bool { return h.Schema == x.Schema && !h.excerpt() })
 }
 
 // shownList are the whole records of the list that the page shows.
