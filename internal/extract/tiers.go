@@ -275,7 +275,8 @@ func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
 
 // told says whether the data of the page tell what is looked for.
 func (x *Extractor) told(others []TierDrafts) bool {
-	return x.Schema == "" && len(others) > 0 || slices.ContainsFunc(others, func(h TierDrafts) bool { return h.Schema == x.Schema && !h.excerpt() })
+	tells := func(h TierDrafts) bool { return h.Schema == x.Schema && !h.excerpt() }
+	return x.Schema == "" && len(others) > 0 || slices.ContainsFunc(others, tells)
 }
 
 // shownList are the whole records of the list that the page shows.
