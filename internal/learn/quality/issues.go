@@ -30,7 +30,7 @@ func (x *exhibit) mismatches(found []Grounding) []Issue {
 		switch x.field(f.Field).Type {
 		case curlew.TypeTime:
 			day := said(f.Value)[:min(10, len(said(f.Value)))]
-			if others := x.daysInScope(day); len(others) > 0 && len(others) <= 2 && isStart(f.Field) && !slices.Contains(others, day) {
+			if others := x.daysInScope(day); len(others) > 0 && len(others) <= 2 && isStart(f.Field) && !slices.Contains(others, day) && !slices.Contains(others, turned(day)) {
 				issues = append(issues, mismatch(f, strings.Join(others, ", "), "where the record stands, the page says %s"))
 			}
 		case curlew.TypeMoney:
@@ -58,6 +58,14 @@ func (x *exhibit) shownRival(f Grounding) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// turned is a day with day and month exchanged: which comes first, the whole list tells.
+func turned(day string) string {
+	if len(day) < len(time.DateOnly) {
+		return day
+	}
+	return day[:5] + day[8:10] + "-" + day[5:7]
 }
 
 func isStart(field string) bool {
@@ -210,8 +218,8 @@ func fieldCalled(label string) string {
 // markedAs is the field that class names or properties of an element name.
 func (x *exhibit) markedAs(n *html.Node) string {
 	for depth := 0; n != nil && depth < 2; depth, n = depth+1, n.Parent {
-		for _, property := range []string{dom.Attr(n, "itemprop"), dom.Attr(n, "class")} {
-			words := strings.Fields(fold(strings.ReplaceAll(property, "_", " ")))
+		for _, property := range markup(n) {
+			words := strings.Fields(property)
 			only := ""
 			for _, field := range swappable {
 				if slices.ContainsFunc(words, func(w string) bool { return calls(field, w) }) {
@@ -231,4 +239,9 @@ func (x *exhibit) markedAs(n *html.Node) string {
 		}
 	}
 	return ""
+}
+
+// markup are the property and the class names of an element, folded.
+func markup(n *html.Node) []string {
+	return []string{fold(strings.ReplaceAll(dom.Attr(n, "itemprop"), "_", " ")), fold(strings.ReplaceAll(dom.Attr(n, "class"), "_", " "))}
 }

@@ -89,6 +89,7 @@ func Judge(ctx context.Context, sample []Specimen, o dates.Options) Judgement {
 		values += float64(len(h.Found))
 		j.Records = append(j.Records, h)
 	}
+	j.contradictions()
 	if values > 0 {
 		j.Accuracy = int(math.Round(100 * max(0, 1-lost/values)))
 	}
@@ -170,6 +171,7 @@ func (x *exhibit) hear() Hearing {
 	}
 	h.Issues = append(h.Issues, x.mismatches(h.Found)...)
 	h.Issues = append(h.Issues, x.swaps()...)
+	h.Issues = append(h.Issues, x.mistakenTimes()...)
 	h.Issues = append(h.Issues, x.missed()...)
 	return h
 }

@@ -32,6 +32,12 @@ const (
 	URLsAreListPage     ErrorCode = "urls_are_list_page"
 	PictureIsDecoration ErrorCode = "picture_is_decoration"
 	OrganizerPerforms   ErrorCode = "organizer_as_performer"
+	MinorUnits          ErrorCode = "minor_units"
+	WrongColumn         ErrorCode = "wrong_column"
+	WrongYear           ErrorCode = "wrong_year"
+	UnlikeTables        ErrorCode = "unlike_tables"
+	OwnNameUnread       ErrorCode = "own_name_unread"
+	Contradicted        ErrorCode = "contradicted_by_page"
 	DoubtedByModel      ErrorCode = "doubted_by_model"
 )
 
@@ -58,8 +64,9 @@ type SystematicError struct {
 	Of         int       `json:"of"`    // records that could
 	Share      float64   `json:"share"`
 	Examples   []string  `json:"examples"`
-	Suggestion string    `json:"suggestion"`   // what to change in how the site is read
-	By         string    `json:"by,omitempty"` // who says so, when it is not the pages; see ByModel
+	Suggestion string    `json:"suggestion"`        // what to change in how the site is read
+	By         string    `json:"by,omitempty"`      // who says so, when it is not the pages; see ByModel
+	Instead    string    `json:"instead,omitempty"` // where the right value stands, where the page tells: see the code
 }
 
 // systematic looks for every known pattern. Each check stays silent where the page
@@ -69,19 +76,23 @@ func (c *court) systematic(ctx context.Context) []SystematicError {
 	found := []SystematicError{}
 	for _, check := range []func() *SystematicError{
 		c.titleVenueSwapped, c.dayMonthSwapped, c.datesAllEqual, c.datesAllPast, c.timesAllOne, c.endsBeforeStart,
-		c.onePriceForAll, c.currencyMissing, c.pricesReversed,
-		c.headlineAsTitle, c.navigationAsTitle, c.dateAsTitle, c.titlesTruncated, c.markupInText, c.descriptionIsTitle,
+		c.minorUnits, c.wrongColumn, c.wrongYear, c.unlikeTables, c.onePriceForAll, c.currencyMissing, c.pricesReversed,
+		c.headlineAsTitle, c.navigationAsTitle, c.dateAsTitle, c.ownNameUnread, c.titlesTruncated, c.markupInText, c.descriptionIsTitle,
 		c.urlsAreListPage, c.pictureIsDecoration, c.organizerPerforms,
 	} {
 		if ctx.Err() != nil {
 			break
 		}
 		if e := check(); e != nil {
-			e.Share = math.Round(100*float64(e.Count)/float64(max(1, e.Of))) / 100
+			e.Share = shareOf(*e)
 			found = append(found, *e)
 		}
 	}
 	return found
+}
+
+func shareOf(e SystematicError) float64 {
+	return math.Round(100*float64(e.Count)/float64(max(1, e.Of))) / 100
 }
 
 // fewest is how many records make a pattern.

@@ -84,13 +84,16 @@ func (x *exhibit) titleIsCalledVenue() bool {
 }
 
 // isHeading says whether an element is a heading or stands in one.
-func isHeading(n *html.Node) bool {
+func isHeading(n *html.Node) bool { return headingOf(n) != nil }
+
+// headingOf is the heading that an element is or stands in.
+func headingOf(n *html.Node) *html.Node {
 	for depth := 0; n != nil && depth < 3; depth, n = depth+1, n.Parent {
 		if len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6' {
-			return true
+			return n
 		}
 	}
-	return false
+	return nil
 }
 
 // headlineAsTitle finds the headline of the list in every title. A play with
@@ -105,9 +108,9 @@ func (c *court) headlineAsTitle() *SystematicError {
 	title := fold(said(all[0].record.Fields[field]))
 	own, names := 0, map[string]bool{}
 	for _, x := range all {
-		if name := x.ownName(title); name != "" {
+		if b := x.ownName(title); b != nil {
 			own++
-			names[name] = true
+			names[b.words] = true
 		}
 	}
 	headline := all[0].pageIsCalled(title)
@@ -132,7 +135,7 @@ func (c *court) headlineAsTitle() *SystematicError {
 
 // ownName is a heading or the text of a link in the part that shows a record,
 // other than its title.
-func (x *exhibit) ownName(title string) string {
+func (x *exhibit) ownName(title string) *block {
 	for i := range x.scope {
 		b := &x.scope[i]
 		if b.words == title || len(b.words) < 6 || navigation(b.words) {
@@ -142,10 +145,10 @@ func (x *exhibit) ownName(title string) string {
 			continue
 		}
 		if isHeading(b.node) || isLinked(b.node) {
-			return b.words
+			return b
 		}
 	}
-	return ""
+	return nil
 }
 
 // isLinked says whether an element is a link, stands in one or holds one.

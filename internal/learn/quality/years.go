@@ -34,6 +34,8 @@ func (b *block) datesOf(year string, o dates.Options) []dates.Occurrence {
 // at the end of a numeric date.
 var yearPattern = regexp.MustCompile(`\d{4}|['’]\d\d|\d[./-]\d{1,2}[./-]\d\d`)
 
+var fourDigits = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
+
 func writesYear(date string) bool { return yearPattern.MatchString(date) }
 
 // showsYear says whether the page writes the year of a day anywhere; where it does not,

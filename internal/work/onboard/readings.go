@@ -52,7 +52,7 @@ func (l *Search) reading() *extract.Reading {
 // which nothing else can be made is its text.
 func (l *Search) sure() float64 {
 	r := l.reading()
-	if r != nil && l.bare(*r) {
+	if r != nil && (l.bare(*r) || l.Options.Schema == "" && l.headsAnother(*r)) {
 		return min(r.Score, doubtful)
 	}
 	if r == nil || l.Options.Schema != "" || l.Selector != "" || len(l.Readings) == 1 && r.Schema == curlew.SchemaPage {
@@ -61,7 +61,8 @@ func (l *Search) sure() float64 {
 	return r.Score
 }
 
-// doubtful is the most that is believed of a list that could be of anything.
+// doubtful is the most that is believed of a list that could be of anything, or whose
+// records are rather the headings of another.
 const doubtful = 0.4
 
 // bare says whether most records of a list have nothing of an own kind but what they are

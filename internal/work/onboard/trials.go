@@ -2,7 +2,6 @@ package onboard
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"net/url"
 	"slices"
@@ -318,62 +317,6 @@ func (o Onboarding) test(ctx context.Context, p Proposal) Trial {
 	t.Card.At, t.Card.Attempts = o.Now(), MaxIterations
 	t.Score, t.Passed, t.Feedback = t.Card.Score, judgement.Passed, judgement.Feedback()
 	return t
-}
-
-// amend changes a blueprint by what the judge found wrong with it; nil when there is
-// nothing that can be changed that way.
-func amend(t Trial) (*Proposal, string) {
-	if t.Card.Judgement == nil || t.Proposal.Blueprint.ByReaders() {
-		return nil, ""
-	}
-	for _, e := range t.Card.Judgement.Systematic {
-		b := *t.Proposal.Blueprint
-		b.Fields = map[string]blueprint.FieldRules{}
-		for name, f := range t.Proposal.Blueprint.Fields {
-			b.Fields[name] = f
-		}
-		how := ""
-		switch e.Code {
-		case quality.TitleVenueSwapped:
-			title, venue := b.Fields["title"], b.Fields["venue_name"]
-			if len(title.Rules) == 0 || len(venue.Rules) == 0 {
-				continue
-			}
-			title.Rules, venue.Rules = venue.Rules, title.Rules
-			b.Fields["title"], b.Fields["venue_name"] = title, venue
-			how = "title and venue change places"
-		case quality.DayMonthSwapped:
-			context := blueprint.Locale{}
-			if b.Context != nil {
-				context = *b.Context
-			}
-			if context.DateOrder == "day_first" {
-				context.DateOrder = "month_first"
-			} else {
-				context.DateOrder = "day_first"
-			}
-			b.Context = &context
-			how = "dates are read " + strings.ReplaceAll(context.DateOrder, "_", " ")
-		case quality.OnePriceForAll, quality.DescriptionIsTitle, quality.PictureIsDecoration, quality.OrganizerPerforms, quality.URLsAreListPage:
-			f, ok := b.Fields[e.Field]
-			if !ok || f.Required || len(b.Fields) < 2 {
-				continue
-			}
-			delete(b.Fields, e.Field)
-			how = fmt.Sprintf("%s is left out: %s", e.Field, e.Sentence)
-		default:
-			continue
-		}
-		if b.Expect != nil {
-			expect := *b.Expect
-			expect.Fields = nil
-			b.Expect = &expect
-		}
-		p := t.Proposal
-		p.Blueprint, p.onWord = &b, p.onWord || e.By == quality.ByModel
-		return &p, how
-	}
-	return nil, ""
 }
 
 // Draft is the blueprint of a proposal as a source keeps it.
