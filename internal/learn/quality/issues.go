@@ -30,7 +30,9 @@ func (x *exhibit) mismatches(found []Grounding) []Issue {
 		switch x.field(f.Field).Type {
 		case curlew.TypeTime:
 			day := said(f.Value)[:min(10, len(said(f.Value)))]
-			if others := x.daysInScope(day); len(others) > 0 && len(others) <= 2 && isStart(f.Field) && !slices.Contains(others, day) && !slices.Contains(others, turned(day)) {
+			others := x.daysInScope(day)
+			told := slices.Contains(others, day) || slices.Contains(others, turned(day))
+			if few := len(others) > 0 && len(others) <= 2; few && isStart(f.Field) && !told {
 				issues = append(issues, mismatch(f, strings.Join(others, ", "), "where the record stands, the page says %s"))
 			}
 		case curlew.TypeMoney:

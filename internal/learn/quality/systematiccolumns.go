@@ -31,8 +31,9 @@ func (c *court) wrongColumn() *SystematicError {
 			}
 		}
 		if count > 1 && 2*count >= len(all) {
-			return &SystematicError{Code: WrongColumn, Severity: SeverityError, Field: field, Count: count, Of: len(all), Examples: examples, Instead: heading,
-				Sentence:   fmt.Sprintf("%s comes from another column than the one that is headed %q in %d of %d records", field, heading, count, len(all)),
+			return &SystematicError{Code: WrongColumn, Severity: SeverityError, Field: field, Count: count, Of: len(all),
+				Examples: examples, Instead: heading,
+				Sentence:   fmt.Sprintf("%s does not come from the column that is headed %q in %d of %d records", field, heading, count, len(all)),
 				Suggestion: fmt.Sprintf("Take the value from the column %q.", heading)}
 		}
 	}
@@ -117,7 +118,8 @@ func (c *court) unlikeTables() *SystematicError {
 	if count == 0 {
 		return nil
 	}
-	return &SystematicError{Code: UnlikeTables, Severity: SeverityError, Field: c.title(), Count: count, Of: len(c.exhibits), Examples: examples,
+	return &SystematicError{Code: UnlikeTables, Severity: SeverityError, Field: c.title(), Count: count, Of: len(c.exhibits),
+		Examples:   examples,
 		Sentence:   fmt.Sprintf("%d of %d records are rows of another table, such as %s", count, len(c.exhibits), quote(examples[0])),
 		Suggestion: "Read the rows of one table only."}
 }
@@ -147,7 +149,8 @@ func (c *court) wrongYear() *SystematicError {
 	if count < 2 || 2*count < len(all) {
 		return nil
 	}
-	return &SystematicError{Code: WrongYear, Severity: SeverityError, Field: when.field, Count: count, Of: len(all), Examples: examples, Instead: heading,
+	return &SystematicError{Code: WrongYear, Severity: SeverityError, Field: when.field, Count: count, Of: len(all),
+		Examples: examples, Instead: heading,
 		Sentence:   fmt.Sprintf("%d of %d dates are not of the year that the heading above them names", count, len(all)),
 		Suggestion: "Read the year from the heading."}
 }

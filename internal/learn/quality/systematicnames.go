@@ -37,7 +37,8 @@ func (c *court) ownNameUnread() *SystematicError {
 		return nil
 	}
 	e := &SystematicError{Code: OwnNameUnread, Severity: SeverityError, Field: field, Count: count, Of: len(all), Examples: examples,
-		Sentence:   fmt.Sprintf("%d of %d records show a name that no field has; %s is none", count, len(all), quote(all[0].record.Fields[field])),
+		Sentence: fmt.Sprintf("%d of %d records show a name that no field has; %s is none", count, len(all),
+			quote(all[0].record.Fields[field])),
 		Suggestion: "Take the title from the heading or the link of each record."}
 	for element := range elements {
 		e.Instead = element

@@ -43,7 +43,8 @@ func (c *court) minorUnits() *SystematicError {
 		if !patterned(max(high, low), of) {
 			continue
 		}
-		e := &SystematicError{Code: MinorUnits, Severity: SeverityError, Field: f.Name, Count: max(high, low), Of: of, Examples: examples, Instead: InMinor,
+		e := &SystematicError{Code: MinorUnits, Severity: SeverityError, Field: f.Name, Count: max(high, low), Of: of,
+			Examples: examples, Instead: InMinor,
 			Sentence:   fmt.Sprintf("%s is a hundred times what the page shows in %d of %d records", f.Name, high, of),
 			Suggestion: "Read the amount as one of minor units."}
 		if low > high {
@@ -68,7 +69,8 @@ func patterned(count, of int) bool { return count > 0 && 2*count >= of && (count
 // mistaken are what pages call a time that is none of the kind, by field: the lists of
 // their words.
 var mistaken = map[string][]string{
-	"starts_at": {"posted", "rating"}, "ends_at": {"posted", "rating"}, "date": {"rating"}, "published_at": {"rating"}, "posted_date": {"rating"},
+	"starts_at": {"posted", "rating"}, "ends_at": {"posted", "rating"},
+	"date": {"rating"}, "published_at": {"rating"}, "posted_date": {"rating"},
 }
 
 // mistakenTimes are times that the record shows only where the page calls them something

@@ -2,6 +2,7 @@ package onboard
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -18,18 +19,18 @@ const (
 	farMore      = 3
 )
 
-// headsAnother says whether the records of a list have hardly a name of their own and stand
-// over those of another list, which explains far more of the page: days over what was
+// headsAnother says whether the records of a list have no name but the page's and stand over those of another list, which explains far more of the page: days over what was
 // heard on them, all called by the title of the page. The days of a board's meetings have
 // one name too, with nothing between them.
 func (l *Search) headsAnother(r extract.Reading) bool {
-	if r.Single || r.Tier != curlew.TierHTML || len(r.Records) < 3 || distinctNames(r) > 1+len(r.Records)/20 {
+	if r.Single || r.Tier != curlew.TierHTML || len(r.Records) < 3 || !namedByPage(l.Home.Document(), r) {
 		return false
 	}
 	var order map[*html.Node]int
 	return slices.ContainsFunc(l.Readings, func(o extract.Reading) bool {
-		if o.Schema == r.Schema || o.Single || o.Tier != curlew.TierHTML || o.Signs["explained"] < farMore*r.Signs["explained"] ||
-			len(o.Records) < 2*len(r.Records) || distinctNames(o)*2 < len(o.Records) {
+		shown := o.Schema != r.Schema && !o.Single && o.Tier == curlew.TierHTML
+		more := o.Signs["explained"] >= farMore*r.Signs["explained"] && len(o.Records) >= 2*len(r.Records)
+		if !shown || !more || 2*distinctNames(o) < len(o.Records) {
 			return false
 		}
 		if order == nil {
@@ -37,6 +38,13 @@ func (l *Search) headsAnother(r extract.Reading) bool {
 		}
 		return between(placesOf(l.Home.Document(), order, r), placesOf(l.Home.Document(), order, o)) >= leastBetween
 	})
+}
+
+// namedByPage says whether records are called by what the whole page is called.
+func namedByPage(doc *dom.Document, r extract.Reading) bool {
+	headlines := text.Fold(strings.Join(append(doc.Headlines(), doc.Title()), " | "))
+	return distinctNames(r) <= 1+len(r.Records)/20 &&
+		!slices.ContainsFunc(r.Records, func(one extract.ReadRecord) bool { return !strings.Contains(headlines, text.Fold(one.Record.Name())) })
 }
 
 func distinctNames(r extract.Reading) int {
