@@ -173,13 +173,19 @@ func (x *exhibit) writesNoYear(at time.Time) bool {
 	return shown
 }
 
-// yearAbove is the nearest heading before the record that names one year, and the year.
+// yearAbove is the nearest heading before the record that names one year, and the year. A
+// heading as high as the record's own is that of another record.
 func (x *exhibit) yearAbove() (*html.Node, int) {
-	blocks := x.views[0].blocks
+	blocks, own := x.views[0].blocks, "h7"
+	for i := range x.scope {
+		if h := headingOf(x.scope[i].node); h != nil {
+			own = min(own, h.Data)
+		}
+	}
 	at := slices.IndexFunc(blocks, func(b block) bool { return b.node == x.scope[0].node })
 	for i := at - 1; i >= 0; i-- {
 		node := headingOf(blocks[i].node)
-		if node == nil {
+		if node == nil || node.Data >= own {
 			continue
 		}
 		years := fourDigits.FindAllString(blocks[i].text, -1)

@@ -79,6 +79,7 @@ func TestNoKnownKindOfErrorIsDeployed(t *testing.T) {
 		{"column", "price", mended, int64(3490), quality.WrongColumn},
 		{"one-price", "price", leftOut, nil, quality.OnePriceForAll},
 		{"year", "starts_at", mended, "2027-03-06T19:30:00", quality.WrongYear},
+		{"year-in-name", "date", deployed, "2026-02-02", ""},
 		{"day-month", "starts_at", mended, "2026-05-04", quality.DayMonthSwapped},
 		{"venue", "title", mended, "Moths of the marsh", quality.TitleVenueSwapped},
 		{"rating", "date", leftOut, nil, quality.Contradicted},
