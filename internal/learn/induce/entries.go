@@ -2,7 +2,6 @@ package induce
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -236,7 +235,7 @@ func selectorsFor(all []entry) []listing {
 			}
 		}
 	}
-	return append(out, unions(all)...)
+	return out
 }
 
 // spread picks up to n from all over a list: the first and the last may be
@@ -250,38 +249,6 @@ func spread[T any](all []T, n int) []T {
 		out = append(out, all[i*(len(all)-1)/(n-1)])
 	}
 	return out
-}
-
-// unions suggests lists of all the different kinds of elements that entries are.
-func unions(all []entry) []listing {
-	kinds := map[string]bool{}
-	shape := blueprint.ShapeNode
-	for _, e := range all {
-		css := e.node.Data
-		for _, m := range marksOf(e.node) {
-			if m.class != "" && !generated(m.class) {
-				css = m.css()
-				break
-			}
-		}
-		if len(e.roots) > 1 {
-			return nil
-		}
-		kinds[css] = true
-		shape = e.shape()
-	}
-	if len(kinds) < 2 || len(kinds) > 4 {
-		return nil
-	}
-	css, odds := "", 1.0
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		if css != "" {
-			css += ", "
-		}
-		css += kind
-		odds *= oddsClass
-	}
-	return []listing{{selector: blueprint.Selector{CSS: css, Shape: shape}, odds: odds}}
 }
 
 // gather gives every entry the siblings that belong to it, where several entries have

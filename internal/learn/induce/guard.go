@@ -2,7 +2,6 @@ package induce
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,9 +32,6 @@ func guards(values []value) []blueprint.Transform {
 	case every(func(v value) bool { return !strings.ContainsAny(v.key, "0123456789") }):
 		pass(`(?s)^\D+$`)
 	}
-	if word := commonWord(values); word != "" {
-		pass(`(?is)^.*` + regexp.QuoteMeta(word) + `.*$`)
-	}
 	return all
 }
 
@@ -47,21 +43,3 @@ func digitsOnly(text string) int {
 }
 
 func isCurrency(r rune) bool { return unicode.Is(unicode.Sc, r) }
-
-// commonWord is the longest word that all values have, when they differ otherwise.
-func commonWord(values []value) string {
-	best := ""
-	for word := range strings.FieldsSeq(values[0].key) {
-		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) })
-		if len(word) < 3 || len(word) <= len(best) {
-			continue
-		}
-		if !slices.ContainsFunc(values, func(v value) bool { return !holdsWord(v.key, word) }) {
-			best = word
-		}
-	}
-	if !slices.ContainsFunc(values, func(v value) bool { return v.key != values[0].key }) {
-		return ""
-	}
-	return best
-}

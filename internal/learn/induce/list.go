@@ -120,10 +120,10 @@ func learnFields(kind curlew.Schema, l listing, all []entry, total int) (*bluepr
 	t.words = newVocabulary(sheetsOf(all))
 	for _, e := range all {
 		t.samples = append(t.samples, sample{sheet: e.sheet, node: e.sheet.doc.Path(e.node), roots: e.roots, text: e.text, line: e.line,
-			build: buildOf(e), want: e.fields, known: true})
+			want: e.fields, known: true})
 	}
 	known := t.samples
-	t.samples = builds(known, maxTrial, func(s sample) string { return s.build })
+	t.samples = spread(known, maxTrial)
 	t.grounds = newGrounds(t.samples, t.records)
 	b := &blueprint.Blueprint{Language: 1, Schema: kind.Name, Own: kind.Own(), Page: curlew.PageList, Tier: curlew.TierHTML,
 		Records: &l.selector, Fields: map[string]blueprint.FieldRules{}}

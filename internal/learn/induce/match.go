@@ -169,30 +169,5 @@ func mistyped(a, b string) bool {
 		return false
 	}
 	allowed := min(utf8.RuneCountInString(a), utf8.RuneCountInString(b)) / mostTyped
-	return allowed > 0 && distance([]rune(a), []rune(b), min(allowed, 2)) <= allowed
-}
-
-// distance counts the insertions, deletions and replacements between two words, up to
-// one more than is asked for.
-func distance(a, b []rune, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, ra := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, rb := range b {
-			cost := 1
-			if ra == rb {
-				cost = 0
-			}
-			next := min(row[j]+1, row[j+1]+1, diagonal+cost)
-			diagonal, row[j+1] = row[j+1], next
-		}
-	}
-	return row[len(b)]
+	return allowed > 0 && text.Distance(a, b) <= min(allowed, 2)
 }

@@ -1,15 +1,11 @@
 package induce
 
 import (
-	"maps"
 	"slices"
-	"strings"
-
-	"golang.org/x/net/html"
 )
 
-// Long lists say the same over and over. All candidates are tried in a few records of
-// every build, and only those that did well there in the rest.
+// Long lists say the same over and over. All candidates are tried in a few records
+// from all over the list, and only those that did well there in the rest.
 const (
 	firstPass     = 16 // records in which all candidates are tried
 	fewCandidates = 16 // that are tried in all records
@@ -53,7 +49,7 @@ func (t trial) inTwoPasses(all []candidate, field string, try func(i int, sample
 }
 
 // keep says which candidates are worth trying everywhere: the best, and the best of
-// those that are right in any one record, which may be the only ones for its build.
+// those that are right in any one record, which may be the only ones for records made like it.
 func keep(all []candidate, order, looked []int) map[int]bool {
 	kept := map[int]bool{}
 	for _, i := range order[:min(len(order), fewCandidates)] {
@@ -89,76 +85,5 @@ func (t trial) passAt(field string, all []candidate, looked []bool) []int {
 		}
 		open = append(open, i)
 	}
-	return builds(open, firstPass, func(i int) string { return t.samples[i].build })
-}
-
-// builds picks up to n from all over a list, in order: one of every build at least, as
-// far as they go.
-func builds[T any](all []T, n int, build func(T) string) []T {
-	if len(all) <= n {
-		return all
-	}
-	taken := make([]bool, len(all))
-	seen := map[string]bool{}
-	var firsts, others []int
-	for i, one := range all {
-		if name := build(one); !seen[name] {
-			seen[name] = true
-			firsts = append(firsts, i)
-		} else {
-			others = append(others, i)
-		}
-	}
-	for _, i := range spread(firsts, n) {
-		taken[i] = true
-	}
-	if left := n - len(firsts); left > 1 {
-		for _, i := range spread(others, left) {
-			taken[i] = true
-		}
-	}
-	var out []T
-	for i, one := range all {
-		if taken[i] {
-			out = append(out, one)
-		}
-	}
-	return out
-}
-
-// maxBuild bounds the elements of a record that its build tells of.
-const maxBuild = 60
-
-// buildOf is how a record is made: its elements with their classes, as a text, and
-// what is known of it.
-func buildOf(e entry) string {
-	var out strings.Builder
-	n := 0
-	write := func(node *html.Node) {
-		if node.Type == html.ElementNode {
-			n++
-			out.WriteString(node.Data)
-			for _, a := range node.Attr {
-				if a.Key == "class" {
-					out.WriteByte('.')
-					out.WriteString(a.Val)
-				}
-			}
-			out.WriteByte('/')
-		}
-	}
-	for _, root := range e.roots {
-		write(root)
-		for node := range root.Descendants() {
-			if n >= maxBuild {
-				break
-			}
-			write(node)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(e.fields)) {
-		out.WriteString(name)
-		out.WriteByte(' ')
-	}
-	return out.String()
+	return spread(open, firstPass)
 }

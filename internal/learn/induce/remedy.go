@@ -53,7 +53,6 @@ func (h *healing) judge(b *blueprint.Blueprint, how string) remedy {
 		}
 	}
 	h.prove(&r)
-	r.plausible = max(0, r.plausible-h.shifted(r))
 	r.likeRead = h.alike(r.drafts)
 	return r
 }

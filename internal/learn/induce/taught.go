@@ -119,7 +119,6 @@ func (t *trial) gatherSamples(b *blueprint.Blueprint, s *sheet, examples []Examp
 			continue
 		}
 		one := sample{sheet: s, node: found.Node(i), roots: roots, text: found.Text(i), line: line}
-		one.build = buildOf(entry{sheet: s, node: found.Element(i), roots: roots})
 		if want, is := wants[i]; is {
 			one.want = valuesOf(want)
 			known = append(known, one)
@@ -127,7 +126,7 @@ func (t *trial) gatherSamples(b *blueprint.Blueprint, s *sheet, examples []Examp
 			others = append(others, one)
 		}
 	}
-	t.samples = slices.Concat(known, builds(others, maxTrial, func(s sample) string { return s.build }))
+	t.samples = slices.Concat(known, spread(others, maxTrial))
 	return found, nil
 }
 

@@ -18,8 +18,7 @@ type sample struct {
 	text  string       // of a record
 	line  bool         // it is one of several lines of its node
 	want  map[string][]value
-	build string // of a record: how it is made; see builds
-	known bool   // false: a page without known values, for agreement only
+	known bool // false: a page without known values, for agreement only
 }
 
 // trial is how candidates are tried: by the machine that runs them later, on all

@@ -144,37 +144,3 @@ func windowOf(days *blueprint.Range, now time.Time) DayRange {
 	}
 	return DayRange{Since: now.AddDate(0, 0, days.Min), Until: now.AddDate(0, 0, days.Max)}
 }
-
-// shifted counts the records that look like known ones of another year, where most of
-// the known days that are missing have such a double: the years are misread.
-func (h *healing) shifted(r remedy) int {
-	if h.old.Schema != curlew.SchemaEvent {
-		return 0
-	}
-	const yearless = "01-02"
-	all, missing := map[string]bool{}, map[string]bool{}
-	for _, e := range h.known {
-		for _, v := range e.fields["starts_at"] {
-			if !v.day.IsZero() {
-				all[v.day.Format(time.DateOnly)] = true
-				if h.match(r.drafts, e) == nil {
-					missing[v.day.Format(yearless)] = true
-				}
-			}
-		}
-	}
-	doubles := map[string]int{}
-	n := 0
-	for _, s := range h.sheets {
-		for _, d := range r.drafts[s] {
-			if day := s.dayOf(d); len(day) == len(time.DateOnly) && !all[day] && missing[day[5:]] {
-				doubles[day[5:]]++
-				n++
-			}
-		}
-	}
-	if len(missing) < 4 || len(doubles)*2 < len(missing) {
-		return 0
-	}
-	return n
-}
