@@ -8,6 +8,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/web/urls"
 	"curlew/internal/work/onboard"
 	"curlew/internal/work/runs"
 )
@@ -88,7 +89,11 @@ func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c Propose
 		if err := knowsKind(ctx, tx, c.Kind); err != nil {
 			return curlew.Candidate{}, err
 		}
-		site, err := curlew.SiteOf(c.URL)
+		address, err := urls.Canonical(c.URL, "") // a fragment or a mark of an advertisement makes no other page
+		if err != nil {
+			return curlew.Candidate{}, err
+		}
+		site, err := curlew.SiteOf(address)
 		if err != nil {
 			return curlew.Candidate{}, err
 		}
@@ -96,7 +101,7 @@ func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c Propose
 		if c.Region != "" {
 			told = withRegion(c.Region, c.Instructions)
 		}
-		candidate := curlew.Candidate{URL: c.URL, Name: curlew.NameOf(site), Instructions: told,
+		candidate := curlew.Candidate{URL: address, Name: curlew.NameOf(site), Instructions: told,
 			Priority: curlew.PriorityNormal, AutoDeploy: true}
 		if c.Name != "" {
 			candidate.Name = c.Name

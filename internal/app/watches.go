@@ -9,6 +9,7 @@ import (
 	"curlew/internal/change/schedule"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/web/urls"
 	"curlew/internal/work/runs"
 )
 
@@ -116,7 +117,11 @@ func (c AddWatch) Check() curlew.Problems {
 // AddWatch adds a watch. Of two who add the same, the second is told of the first.
 func (a *App) AddWatch(ctx context.Context, who auth.Identity, c AddWatch) (runs.AddedWatch, error) {
 	return do(ctx, a.as(who), verb{"addWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (added runs.AddedWatch, err error) {
-		watch := curlew.Watch{URL: c.URL, Name: curlew.NameOf(c.URL), Schedule: "adaptive", Status: curlew.WatchActive}
+		address, err := urls.Canonical(c.URL, "")
+		if err != nil {
+			return added, err
+		}
+		watch := curlew.Watch{URL: address, Name: curlew.NameOf(address), Schedule: "adaptive", Status: curlew.WatchActive}
 		if err := c.apply(&watch, a.i.Config.Watch.Shortest); err != nil {
 			return added, err
 		}

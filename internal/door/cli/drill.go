@@ -9,6 +9,7 @@ import (
 
 	"curlew/internal/app"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
 )
 
@@ -67,6 +68,22 @@ func (c *runsDrill) Run(a *program) error {
 	})
 }
 
+// warn prints the new warnings of a run while it goes on: a page that is asked for again
+// and again takes minutes.
+func (a *program) warn(ctx context.Context, scope store.Scope, run curlew.Run, told int64) (int64, error) {
+	if a.JSON || run.State.Ended() {
+		return told, nil
+	}
+	lines, err := scope.Runs().Log(ctx, run.ID, told, 1000)
+	for _, line := range lines {
+		told = line.Seq
+		if line.Level != curlew.LogInfo {
+			fmt.Fprintf(a.Err, "  %s\n", printable(line.Text))
+		}
+	}
+	return told, err
+}
+
 // failedRun is the fault of the first run that did not succeed, once it ended.
 func failedRun(runs []curlew.Run) error {
 	for _, run := range runs {
@@ -87,8 +104,12 @@ func (a *program) follow(ctx context.Context, i *setup.Installation, run curlew.
 	if err != nil {
 		return run, err
 	}
+	told := int64(0)
 	for {
 		if run, err = scope.Runs().Get(ctx, run.ID); err != nil {
+			return run, err
+		}
+		if told, err = a.warn(ctx, scope, run, told); err != nil {
 			return run, err
 		}
 		_ = bar.Set64(min(run.Counters[curlew.CountSteps], max(run.Total, 1)))

@@ -112,10 +112,19 @@ func (a *program) attend(i *setup.Installation, run curlew.Run, id curlew.WatchI
 	} else {
 		printTold(a, told)
 	}
-	if run.Fault != nil {
-		return run.Fault
+	if run.Fault == nil {
+		return failedRun([]curlew.Run{run})
 	}
-	return failedRun([]curlew.Run{run})
+	watch, err := scope.Watches().Get(a.Context, id)
+	if err != nil {
+		return err
+	}
+	of := store.RunFilter{Kind: curlew.RunHeal, Scope: "heal:" + string(watch.Source)}
+	heals, err := scope.Runs().List(a.Context, of, store.Window{Limit: 1})
+	if err == nil && len(heals) > 0 && !heals[0].State.Ended() && !a.JSON {
+		fmt.Fprintf(a.Err, "It is being healed: \"curlew runs log -f %s\" follows that.\n", heals[0].ID)
+	}
+	return run.Fault
 }
 
 // changesOf are the changes that a run told.
