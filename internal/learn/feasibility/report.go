@@ -136,11 +136,12 @@ func Assess(in Input) Report {
 
 // refuse is the report on a page that may not or could not be read.
 func (r *Report) refuse(in Input) {
-	r.Verdict, r.Recommendation, r.Reason = Reject, "Reject", in.Fault
+	r.Verdict, r.Reason = Reject, in.Fault
 	if r.Reason == "" {
 		r.Reason = "The page could not be read."
 	}
 	if !in.Robots.Allowed {
-		r.Reason = "The site's robots.txt does not allow reading this address" + inBrackets(in.Robots.Rule) + "."
+		r.Reason = "The site's robots.txt does not allow reading this address" + inBrackets(in.Robots.Rule) +
+			". The page was not asked for. Give a page that it allows, or ask the site's owner."
 	}
 }

@@ -29,6 +29,11 @@ func (r Report) Text(width int) string {
 	if r.Verdict == Proceed {
 		mark = "✓"
 	}
+	if r.Verdict == Reject && r.Recommendation == "" { // nothing was read
+		s.wrap("Recommendation: "+mark+" ", strings.ToUpper(string(r.Verdict)))
+		s.wrap("", r.Reason)
+		return s.out.String()
+	}
 	s.wrap("Recommendation: "+mark+" ", strings.ToUpper(string(r.Verdict))+" — "+r.Recommendation)
 	s.wrap("", r.Reason)
 	s.formats(r)

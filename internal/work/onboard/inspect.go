@@ -74,8 +74,11 @@ func (i Inspection) Read(ctx context.Context, address string) (Inspected, error)
 	if err != nil {
 		return Inspected{}, err
 	}
+	if result.Page.Outcome == curlew.OutcomeFailed {
+		return Inspected{}, curlew.Temporary("site_failed", "the site could not show %s: %s", address, result.Page.Why)
+	}
 	if result.Page.Outcome != curlew.OutcomeFetched {
-		in.Fault = "The page could not be read: " + outcome(result.Page) + "."
+		in.Fault = refusal(result.Page)
 		return Inspected{Report: feasibility.Assess(in)}, nil
 	}
 	home := pages.MaterialOf(result, i.Now).Ready()
@@ -273,15 +276,4 @@ func robotsOf(p robots.SiteRules, address string) feasibility.Robots {
 		r.Delay = delay
 	}
 	return r
-}
-
-func outcome(p curlew.Page) string {
-	word := string(p.Outcome)
-	if p.Block != "" {
-		word += " (" + string(p.Block) + ")"
-	}
-	if p.Why != "" {
-		word += ", " + p.Why
-	}
-	return word
 }

@@ -158,7 +158,7 @@ func (l *Search) Material(ctx context.Context, ask extract.RequestSpec) (extract
 		return extract.Material{}, err
 	}
 	if result.Page.Outcome != curlew.OutcomeFetched {
-		return extract.Material{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", ask.URL, outcome(result.Page))
+		return extract.Material{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", ask.URL, result.Page.OutcomeWords())
 	}
 	m, known := l.ready[result]
 	if !known {
