@@ -15,6 +15,10 @@ import (
 func TestClassify(t *testing.T) {
 	html := http.Header{"Content-Type": {"text/html"}}
 	page := "<html><body>" + longText + "</body></html>"
+	shown := func(body string) egress.Response {
+		return egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(body)}
+	}
+	list := "<ul>" + strings.Repeat("<li>Jazz at the Mill, 21 November</li>", 5) + "</ul>"
 	cases := []struct {
 		name    string
 		answer  egress.Response
@@ -39,6 +43,15 @@ func TestClassify(t *testing.T) {
 		{"challenge", egress.Response{Status: 503, Header: html, Complete: true, Body: []byte(`<title>Just a moment...</title><script>window._cf_chl_opt={}</script>`)}, false, curlew.OutcomeBlocked, curlew.BlockChallenge},
 		{"captcha with 200", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<p>Please prove</p><div class="g-recaptcha"></div>`)}, false, curlew.OutcomeBlocked, curlew.BlockCaptcha},
 		{"captcha in a comment form", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(page + `<div class="g-recaptcha"></div>`)}, false, curlew.OutcomeFetched, ""},
+		{"a list that mentions a captcha", shown(list + `<p>Our contact form is protected by reCAPTCHA. Please solve the captcha.</p>`), false, curlew.OutcomeFetched, ""},
+		{"a list with a captcha's script", shown(`<script src="https://www.google.com/recaptcha/api.js"></script>` + list), false, curlew.OutcomeFetched, ""},
+		{"a list with a captcha's form", shown(list + `<form><div class="g-recaptcha"></div></form>`), false, curlew.OutcomeFetched, ""},
+		{"cards with a captcha", shown(strings.ReplaceAll(list, "li>", "div>") + `<div class="h-captcha"></div>`), false, curlew.OutcomeFetched, ""},
+		{"a notice that mentions a captcha", shown(`<h1>Notice</h1><p>` + longText[:250] + `</p><p>Protected by reCAPTCHA.</p>`), false, curlew.OutcomeFetched, ""},
+		{"a contact form with a captcha", shown(`<form>Name <input name=n> Message <textarea></textarea><div class="h-captcha"></div></form>`), false, curlew.OutcomeFetched, ""},
+		{"a captcha's own form", shown(`<nav><ul><li>Home<li>News<li>Events<li>Contact</ul></nav><p>Type the characters you see.</p><form><img src=captcha.png><input name=answer></form>`),
+			false, curlew.OutcomeBlocked, curlew.BlockCaptcha},
+		{"a list behind a refusal", egress.Response{Status: 403, Header: html, Complete: true, Body: []byte(list + `<div class="g-recaptcha"></div>`)}, false, curlew.OutcomeBlocked, curlew.BlockCaptcha},
 		{"requires JavaScript", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<noscript>Please enable JavaScript.</noscript><script src=a.js></script>`)}, false, curlew.OutcomeBlocked, curlew.BlockJavaScript},
 		{"an empty shell", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<title>Shop</title><div id="root"></div><script src="a.js"></script>`)}, false, curlew.OutcomeBlocked, curlew.BlockJavaScript},
 		{"a short honest page", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<h1>Closed</h1><p>We are closed today.</p>`)}, false, curlew.OutcomeFetched, ""},

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"net/http"
 	"regexp"
 	"strings"
 
@@ -29,7 +30,7 @@ var challengeMarks = []string{"cf-browser-verification", "cf_chl_opt", "/cdn-cgi
 	"please wait while we verify", "aws-waf-token", "/_sec/cp_challenge", "px-captcha"}
 
 var captchaMarks = []string{"g-recaptcha", "h-captcha", "cf-turnstile", "captcha-delivery.com", "geetest", "funcaptcha",
-	"are you a robot", "not a robot", "unusual traffic", "prove you are human", "captcha"}
+	"are you a robot", "not a robot", "unusual traffic", "prove you are human"}
 
 var javascriptMarks = []string{"enable javascript", "enable js", "javascript is disabled", "javascript is required",
 	"requires javascript", "need to enable javascript", "javascript aktivieren", "activer javascript", "activar javascript",
@@ -49,17 +50,41 @@ func look(answer *egress.Response) signs {
 		return signs{}
 	}
 	lower := strings.ToLower(string(body))
-	s := signs{
-		challenge: firstMark(lower, challengeMarks, "it checks whether we are a browser"),
-		captcha:   firstMark(lower, captchaMarks, "it shows a captcha"),
-		login:     password.Match(body),
-	}
+	s := signs{login: password.Match(body)}
+	s.challenge, s.captcha = wall(answer, lower)
 	if asks := firstMark(lower, javascriptMarks, "it requires JavaScript"); asks != "" {
 		s.javascript = asks
 	} else if shown < 200 && strings.Contains(lower, "<script") && mount.Match(body) {
 		s.javascript = "it is an empty shell that a script fills"
 	}
 	return s
+}
+
+// The most text that a page shows which asks for a captcha, and one that only has the word.
+const (
+	captchaText     = 400
+	captchaWordText = 200
+)
+
+// wall says whether a page is put up instead of the one that was asked for. What came with a
+// success and has content is none, whatever widgets, scripts and words it carries.
+func wall(answer *egress.Response, lower string) (challenge, captcha string) {
+	challenge, captcha = firstMark(lower, challengeMarks, "it checks whether we are a browser"), firstMark(lower, captchaMarks, "it shows a captcha")
+	most := captchaText
+	if captcha == "" {
+		captcha, most = firstMark(lower, []string{"captcha"}, "it shows a captcha"), captchaWordText
+	}
+	if challenge == "" && captcha == "" || answer.Status >= http.StatusBadRequest {
+		return challenge, captcha
+	}
+	c := contentOf(lower)
+	if c.repeated >= 4 {
+		return "", ""
+	}
+	if c.text > most || c.fields > 1 {
+		captcha = ""
+	}
+	return challenge, captcha
 }
 
 func firstMark(text string, marks []string, why string) string {
