@@ -34,7 +34,7 @@ func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 	page := measurePage(doc)
 	all := readAll(ctx, m, doc, o, page)
 	referee{page: page, now: m.Now}.rank(all)
-	if o.Schema == "" {
+	if o.Schema == "" && !LooksLikeFeed(doc.Body()) { // a feed without entries would be told as text when they come
 		o.Schema = curlew.SchemaPage
 		all = append(all, readAll(ctx, m, doc, o, page)...) // any page can be read as text: that says nothing for it
 	}

@@ -24,9 +24,12 @@ func (r Reader) readSyndication(body []byte, base *url.URL, schema curlew.Schema
 	if tooDeep(body) {
 		return nil, curlew.Permanent("too_deep", "the feed nests elements more than %d deep", deepest)
 	}
-	feed, err := gofeed.NewParser().Parse(bytes.NewReader(declareUTF8(shorten(body))))
+	body = declareUTF8(shorten(body))
+	feed, err := gofeed.NewParser().Parse(bytes.NewReader(body))
 	if err != nil {
-		return nil, notAFeed(text.CutBytes(err.Error(), 200))
+		if feed, _ = gofeed.NewParser().Parse(bytes.NewReader(mended(body))); feed == nil {
+			return nil, notAFeed(text.CutBytes(err.Error(), 200))
+		}
 	}
 	if len(feed.Items) == 0 && feed.Title == "" && feed.Link == "" && feed.FeedVersion == "" {
 		return nil, notAFeed("it has neither a title nor entries")
@@ -215,21 +218,21 @@ func extension(item *gofeed.Item, prefix, name string) string {
 	return ""
 }
 
-var (
-	entryMark = []byte("<item")
-	atomMark  = []byte("<entry")
-)
+// entryMarks are how the entries of a feed begin and how the feed ends.
+func entryMarks(body []byte) (entry []byte, end string) {
+	switch head := body[:min(len(body), 4096)]; {
+	case bytes.Contains(head, []byte("<feed")):
+		return []byte("<entry"), "</feed>"
+	case bytes.Contains(head, []byte("<rdf:RDF")):
+		return []byte("<item"), "</rdf:RDF>"
+	}
+	return []byte("<item"), "</channel></rss>"
+}
 
 // shorten cuts a feed with more entries than anybody offers: 10 MiB of empty ones
 // take seconds to parse.
 func shorten(body []byte) []byte {
-	mark, end := entryMark, "</channel></rss>"
-	switch head := body[:min(len(body), 4096)]; {
-	case bytes.Contains(head, []byte("<feed")):
-		mark, end = atomMark, "</feed>"
-	case bytes.Contains(head, []byte("<rdf:RDF")):
-		end = "</rdf:RDF>"
-	}
+	mark, end := entryMarks(body)
 	at := 0
 	for range mostDrafts {
 		next := bytes.Index(body[at:], mark)

@@ -64,6 +64,35 @@ func TestEntriesBecomeDrafts(t *testing.T) {
 	}
 }
 
+func TestBrokenFeedsAreReadAsFarAsTheyGo(t *testing.T) {
+	whole := string(rss(story + strings.ReplaceAll(story, "n1", "n2")))
+	atom := `<feed xmlns="http://www.w3.org/2005/Atom"><title>Hall</title><entry><id>urn:1</id><title>Roof</title></entry><entry><id>urn:2</id><title>Wa`
+	for name, c := range map[string]struct {
+		body string
+		want int
+	}{
+		"end tags are missing":            {strings.TrimSuffix(whole, "</channel></rss>"), 2},
+		"cut in an entry":                 {whole[:strings.LastIndex(whole, "<category>")], 1},
+		"Atom, cut in an entry":           {atom, 1},
+		"an element in a text is open":    {strings.ReplaceAll(whole, "&lt;p&gt;Short", "Short <b>bold"), 2},
+		"entities that nobody declared":   {strings.ReplaceAll(whole, "Roof &amp; walls", "Roof &amp; walls &nbsp;&copy; Q&A"), 2},
+		"all of it, and no end":           {strings.NewReplacer("&lt;p&gt;Short", "Short <b>bold", "</channel></rss>", "", "/news/1", "/news/1?a=1&b=2").Replace(whole), 2},
+		"cut before the end of the first": {whole[:strings.Index(whole, "<category>")], 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			drafts, err := Read([]byte(c.body), "", "https://hall.example/feed", "")
+			if len(drafts) != c.want || c.want > 0 && err != nil {
+				t.Fatalf("%d drafts, %v; want %d", len(drafts), err, c.want)
+			}
+			for _, d := range drafts {
+				if title, _ := d.Fields["title"].(string); !strings.HasPrefix(title, "Roof") {
+					t.Errorf("called %q", title)
+				}
+			}
+		})
+	}
+}
+
 func TestDatesAheadAreThoseOfEvents(t *testing.T) {
 	body := rss(`<item><title>Jazz</title><link>/1</link><pubDate>Sat, 18 Apr 2026 20:00:00 +0200</pubDate></item>`)
 	drafts, err := Reader{Now: monday}.Read(body, "", "https://hall.example/", curlew.SchemaEvent)

@@ -69,7 +69,8 @@ const (
 // wall says whether a page is put up instead of the one that was asked for. What came with a
 // success and has content is none, whatever widgets, scripts and words it carries.
 func wall(answer *egress.Response, lower string) (challenge, captcha string) {
-	challenge, captcha = firstMark(lower, challengeMarks, "it checks whether we are a browser"), firstMark(lower, captchaMarks, "it shows a captcha")
+	challenge = firstMark(lower, challengeMarks, "it checks whether we are a browser")
+	captcha = firstMark(lower, captchaMarks, "it shows a captcha")
 	most := captchaText
 	if captcha == "" {
 		captcha, most = firstMark(lower, []string{"captcha"}, "it shows a captcha"), captchaWordText
