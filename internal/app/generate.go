@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
@@ -43,7 +42,11 @@ func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generat
 		return Generated{}, err
 	}
 	in, schema := onboard.ReadInstructions(t.Instructions, own...), t.Schema
-	zone := zoneOf(cmp.Or(t.Timezone, in.Zone))
+	options, err := pages.Options(ctx, e.a.i.Store.Org(e.org), kind)
+	if err != nil {
+		return Generated{}, err
+	}
+	options.Asserted, options.Zone = schema != "", zoneOf(cmp.Or(t.Timezone, in.Zone))
 	if t.Page.HTML == "" {
 		t.Page.URL = in.At(t.Page.URL)
 	}
@@ -51,7 +54,7 @@ func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generat
 	var out Generated
 	var failed error
 	if len(t.Known) > 0 {
-		trial, err := e.fewShot(ctx, web, t, zone)
+		trial, err := e.fewShot(ctx, web, t, options.Applying())
 		if err == nil {
 			out.Trials = append(out.Trials, trial)
 		}
@@ -62,8 +65,7 @@ func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generat
 		if err != nil {
 			return out, err
 		}
-		o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: e.a.i.Now, Teacher: teacher,
-			Options: extract.ExtractOptions{Schema: schema, Own: kind.Own(), Asserted: schema != "", Zone: zone}}}
+		o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: e.a.i.Now, Teacher: teacher, Options: options}}
 		_, trials, err := o.Generate(ctx, onboard.Analysis{URL: t.Page.URL}, in)
 		out.Trials = append(out.Trials, trials...)
 		failed = cmp.Or(err, failed)
@@ -71,7 +73,7 @@ func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generat
 	if ctx.Err() != nil {
 		return out, ctx.Err()
 	}
-	out.Trials = append(out.Trials, e.others(ctx, web, out.Trials, t.Type, zone)...)
+	out.Trials = append(out.Trials, e.others(ctx, web, out.Trials, t.Type, options.Applying())...)
 	best, ok := chosen(out.Trials, t.Type, t.Known)
 	switch {
 	case !ok && failed != nil:
@@ -89,7 +91,9 @@ func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generat
 }
 
 // fewShot learns from known values on the page.
-func (e *remoteCall) fewShot(ctx context.Context, web pages.PageSource, t GenerateBlueprint, zone *time.Location) (onboard.Trial, error) {
+func (e *remoteCall) fewShot(
+	ctx context.Context, web pages.PageSource, t GenerateBlueprint, o extract.ApplyOptions,
+) (onboard.Trial, error) {
 	page, err := e.material(ctx, web, extract.RequestSpec{URL: t.Page.URL})
 	if err != nil {
 		return onboard.Trial{}, err
@@ -103,18 +107,18 @@ func (e *remoteCall) fewShot(ctx context.Context, web pages.PageSource, t Genera
 	if err != nil {
 		return onboard.Trial{}, err
 	}
-	trial, err := tried(ctx, b, page, zone)
+	trial, err := tried(ctx, b, page, o)
 	trial.What = "learned from known values"
 	return trial, err
 }
 
 // tried applies a blueprint to its page, learns what to expect there, and judges it.
-func tried(ctx context.Context, b *blueprint.Blueprint, page extract.Material, zone *time.Location) (onboard.Trial, error) {
+func tried(ctx context.Context, b *blueprint.Blueprint, page extract.Material, o extract.ApplyOptions) (onboard.Trial, error) {
 	compiled, err := extract.Compile(b)
 	if err != nil {
 		return onboard.Trial{}, err
 	}
-	applied := compiled.Apply(page, extract.ApplyOptions{Zone: zone})
+	applied := compiled.Apply(page, o)
 	if applied.Fault != nil {
 		return onboard.Trial{}, applied.Fault
 	}
@@ -131,7 +135,7 @@ func tried(ctx context.Context, b *blueprint.Blueprint, page extract.Material, z
 // others tries what was proposed and not tested, where nothing that was tested is of the
 // wanted type.
 func (e *remoteCall) others(
-	ctx context.Context, web pages.PageSource, trials []onboard.Trial, want curlew.PageType, zone *time.Location,
+	ctx context.Context, web pages.PageSource, trials []onboard.Trial, want curlew.PageType, o extract.ApplyOptions,
 ) (more []onboard.Trial) {
 	if want == "" || slices.ContainsFunc(trials, func(t onboard.Trial) bool { return isOf(t, want) }) {
 		return nil
@@ -145,7 +149,7 @@ func (e *remoteCall) others(
 			if err != nil {
 				continue
 			}
-			if trial, err := tried(ctx, p.Blueprint, page, zone); err == nil {
+			if trial, err := tried(ctx, p.Blueprint, page, o); err == nil {
 				trial.What = "the best way to read it as a " + string(want) + " page"
 				return []onboard.Trial{trial}
 			}

@@ -91,7 +91,10 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	if err != nil {
 		return WatchProposal{}, err
 	}
-	options := extract.ExtractOptions{Schema: c.Schema, Own: kind.Own()}
+	options, err := pages.Options(ctx, a.i.Store.Org(who.Org), kind)
+	if err != nil {
+		return WatchProposal{}, err
+	}
 	if c.Timezone != nil {
 		options.Zone = zoneOf(*c.Timezone)
 	}
@@ -150,7 +153,7 @@ func (a *App) tryRules(ctx context.Context, web setup.Asking, c ProposeWatch, o 
 	if result.Page.Outcome != curlew.OutcomeFetched {
 		return none, curlew.Permanent("not_fetched", "%s was not fetched: %s", first.URL, result.Page.OutcomeWords())
 	}
-	applied := compiled.Apply(pages.MaterialOf(result, a.i.Now()), extract.ApplyOptions{Zone: o.Zone})
+	applied := compiled.Apply(pages.MaterialOf(result, a.i.Now()), o.Applying())
 	if applied.Fault != nil {
 		return none, applied.Fault
 	}

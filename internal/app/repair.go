@@ -68,7 +68,14 @@ func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, e
 	if err != nil {
 		return Repaired{}, err
 	}
-	job := repair{remoteCall: e, web: web, address: t.Page.URL, page: page, compiled: compiled, zone: zoneOf(t.Timezone), source: row.Source}
+	options, err := pages.WatchOptions(ctx, e.a.i.Store.Org(e.org), seen.watch)
+	if err != nil {
+		return Repaired{}, err
+	}
+	if zone := zoneOf(t.Timezone); zone != nil {
+		options.Zone = zone
+	}
+	job := repair{remoteCall: e, web: web, address: t.Page.URL, page: page, compiled: compiled, options: options, source: row.Source}
 	if len(t.Known) > 0 {
 		return job.byValues(ctx, t.Known)
 	}
@@ -121,14 +128,14 @@ type repair struct {
 	address  string
 	page     extract.Material
 	compiled *extract.Compiled
-	zone     *time.Location
+	options  extract.ExtractOptions
 	source   curlew.SourceID
 }
 
 // byValues proves a repair on values that the caller knows.
 func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, error) {
 	old := r.compiled.Blueprint
-	was := r.compiled.Apply(r.page, extract.ApplyOptions{Zone: r.zone})
+	was := r.compiled.Apply(r.page, r.options.Applying())
 	var past []induce.PastRecord
 	for _, k := range known {
 		past = append(past, induce.PastRecord{Now: r.page.Now, Fields: k})
@@ -156,7 +163,7 @@ func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, er
 			Readings: was.Readings}, nil
 	}
 	inherit(&healed, old)
-	trial, err := tried(ctx, healed.Blueprint, r.page, r.zone)
+	trial, err := tried(ctx, healed.Blueprint, r.page, r.options.Applying())
 	if err != nil {
 		return Repaired{URL: r.address, Reasons: append(reasons, curlew.AsFault(err).Sentence), Proof: healed.Proof}, nil
 	}
@@ -213,7 +220,7 @@ func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []Kn
 	if err != nil {
 		return induce.HealResult{}, err
 	}
-	proof := foundAgain(compiled.Apply(r.page, extract.ApplyOptions{Zone: r.zone}).Readings, known)
+	proof := foundAgain(compiled.Apply(r.page, r.options.Applying()).Readings, known)
 	if found, all := proof.Found(); found*2 < all {
 		return induce.HealResult{Proof: proof}, curlew.Permanent("not_healed", "its rules give %d of %d known values: that proves too little",
 			found, all)
@@ -228,11 +235,7 @@ func (r repair) byEntities(ctx context.Context, w seenEntities) (Repaired, error
 		return Repaired{}, err
 	}
 	m := heal.Repair{Address: r.address, Old: r.compiled, Known: w.entities, Seen: w.records, Page: r.page, Before: r.before(ctx),
-		Proposing: onboard.Proposing{Web: r.web, Now: r.a.i.Now, Teacher: teacher,
-			Options: extract.ExtractOptions{Zone: r.zone, AllowPersonal: w.watch.Settings.AllowPersonal}}}
-	if r.zone == nil {
-		m.Options.Zone = zoneOf(w.watch.Settings.Zone)
-	}
+		Proposing: onboard.Proposing{Web: r.web, Now: r.a.i.Now, Teacher: teacher, Options: r.options}}
 	mended, err := m.Learn(ctx, "a repair was requested")
 	if ctx.Err() != nil {
 		return Repaired{}, ctx.Err()
@@ -252,7 +255,7 @@ func (r repair) byEntities(ctx context.Context, w seenEntities) (Repaired, error
 		return out, nil
 	}
 	if mended.Kept {
-		out.Readings = r.compiled.Apply(r.page, extract.ApplyOptions{Zone: m.Options.Zone}).Readings
+		out.Readings = r.compiled.Apply(r.page, r.options.Applying()).Readings
 		return out, nil
 	}
 	out.Blueprint, out.URL, out.Readings = mended.Proposal.Blueprint, mended.Proposal.URL, mended.Proposal.Readings
@@ -272,7 +275,7 @@ func (r repair) before(ctx context.Context) *extract.Material {
 		}
 		past := &watch.Watching{Reader: r.a.i.Reading.Reader, Past: r.a.i.Reading.Archive}
 		m, err := past.Material(ctx, page)
-		if err == nil && r.compiled.Apply(m, extract.ApplyOptions{Zone: r.zone}).Fit.Fit == blueprint.FitWhole {
+		if err == nil && r.compiled.Apply(m, r.options.Applying()).Fit.Fit == blueprint.FitWhole {
 			return &m
 		}
 		page, err = scope.Pages().Before(ctx, page)

@@ -62,6 +62,11 @@ func (c BeginTraining) wanted() curlew.SchemaName {
 	return cmp.Or(c.Schema, curlew.SchemaName(said))
 }
 
+// corrects says whether a blueprint is what is to be made better.
+func (c BeginTraining) corrects(b curlew.Blueprint) bool {
+	return b.ID != "" && (c.Schema == "" || c.Schema == b.Schema) && (c.Page == "" || c.Page == b.PageType)
+}
+
 // BeginTraining keeps a page and reads it.
 func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTraining) (*teach.Training, error) {
 	v := verb{"draftBlueprint", auth.EditBlueprints}
@@ -80,7 +85,7 @@ func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTrain
 	if err != nil {
 		return nil, err
 	}
-	if base.ID != "" && (c.Schema == "" || c.Schema == base.Schema) && (c.Page == "" || c.Page == base.PageType) {
+	if c.corrects(base) {
 		goal.Schema, goal.Page, goal.Rules, goal.Blueprint, goal.Source = base.Schema, base.PageType, base.Rules, base.ID, base.Source
 		if kind, err = a.kindNamed(ctx, who.Org, base.Schema); err != nil {
 			return nil, err
@@ -97,16 +102,19 @@ func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTrain
 	if _, err := curlew.SiteOf(goal.URL); err != nil {
 		return nil, err
 	}
+	if goal.Words, err = scope.FieldWords().All(ctx); err != nil {
+		return nil, err
+	}
 	page, archived, err := a.trainingPage(ctx, scope, goal, c.Archived)
 	if err != nil {
 		return nil, err
 	}
 	goal.Schema = teach.FindOut(ctx, a.web(), goal, page)
-	l, err := a.keepTraining(ctx, who.Org, goal, page, archived)
-	if err != nil {
-		return nil, err
+	l, err := a.trainings.Begin(ctx, who.Org, goal, page, archived)
+	if err == nil {
+		err = a.recordTraining(ctx, who, v, l.ID)
 	}
-	return l, a.recordTraining(ctx, who, v, l.ID)
+	return l, err
 }
 
 // recordTraining writes into the audit log that a website was asked for a training.
@@ -222,21 +230,11 @@ func (a *App) Training(ctx context.Context, who auth.Identity, id string) (*teac
 	return a.openTraining(ctx, who.Org, id)
 }
 
-// keepTraining begins a training with the words of its org.
-func (a *App) keepTraining(
-	ctx context.Context, org curlew.OrgID, goal teach.Goal, page extract.Material, archived bool,
-) (l *teach.Training, err error) {
-	if goal.Words, err = a.i.Store.Org(org).FieldWords().All(ctx); err != nil {
-		return nil, err
-	}
-	return a.trainings.Begin(ctx, org, goal, page, archived)
-}
-
 // openTraining opens a training with the words of its org.
 func (a *App) openTraining(ctx context.Context, org curlew.OrgID, id string) (*teach.Training, error) {
 	l, err := a.trainings.Open(org, id)
 	if err == nil {
-		l.Words, err = a.i.Store.Org(org).FieldWords().All(ctx)
+		l.Goal.Words, err = a.i.Store.Org(org).FieldWords().All(ctx)
 	}
 	return l, err
 }

@@ -52,7 +52,12 @@ func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) 
 	if err != nil {
 		return Tested{}, err
 	}
-	o := extract.ApplyOptions{Zone: zoneOf(t.Timezone)}
+	options, err := pages.Options(ctx, e.a.i.Store.Org(e.org), b.Kind())
+	if err != nil {
+		return Tested{}, err
+	}
+	o := options.Applying()
+	o.Zone = zoneOf(t.Timezone)
 	out := Tested{URL: page.URL, Applied: compiled.Apply(page, o)}
 	followed := map[int][]*dom.Document{}
 	for i := range out.Applied.Readings[:min(t.Follow, len(out.Applied.Readings))] {

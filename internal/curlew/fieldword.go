@@ -1,6 +1,9 @@
 package curlew
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // FieldWord is what a word on pages means in a field of a kind, as somebody of the org
 // said: "Nu te reserveren" means preorder as the availability of a product.
@@ -24,6 +27,19 @@ func (all FieldWords) Of(schema SchemaName, field string) FieldWords {
 		}
 	}
 	return some
+}
+
+// Reading is the kind as an org reads pages by it: its fields know the org's words.
+func (s Schema) Reading(words FieldWords) Schema {
+	for at, f := range s.Fields {
+		if of := words.Of(s.Name, f.Name); len(of) > 0 {
+			s.Fields = slices.Clone(s.Fields)
+			for _, w := range of {
+				s.Fields[at].Words = append(slices.Clone(s.Fields[at].Words), w.Word)
+			}
+		}
+	}
+	return s
 }
 
 // Answers are what a field can hold, where that is a closed set: its choices, or yes and no.

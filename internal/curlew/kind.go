@@ -68,6 +68,7 @@ type Field struct {
 	Choices  []string  `json:"choices,omitempty"` // of a choice
 	Of       FieldType `json:"of,omitempty"`      // of a list, or of the parts of a map; "" is text
 	Labels   []string  `json:"labels,omitempty"`  // other words for it: what pages call it, names that it had
+	Words    []string  `json:"-"`                 // on pages that mean one of its values to the org that reads
 }
 
 // Names are all words for the field, its name first.

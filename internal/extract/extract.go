@@ -238,9 +238,9 @@ func identifying(r curlew.Record) []string {
 // KindOf is a built-in kind, or the one that the caller defines.
 func (o ExtractOptions) KindOf(name curlew.SchemaName) curlew.Schema {
 	if o.Own != nil && o.Own.Name == name && !name.BuiltIn() {
-		return *o.Own
+		return o.Own.Reading(o.Words)
 	}
-	return name.Kind()
+	return name.Kind().Reading(o.Words)
 }
 
 // WithPageAddress makes the page's own address that of the thing it is about, and, where the

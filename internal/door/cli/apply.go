@@ -40,8 +40,12 @@ func (c *applyCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	zone, err := c.zone()
+	read, err := a.readingAlone()
 	if err != nil {
+		return err
+	}
+	options := read.Applying()
+	if options.Zone, err = c.zone(); err != nil {
 		return err
 	}
 	web := &pageFetcher{delay: c.Delay}
@@ -49,7 +53,7 @@ func (c *applyCommand) Run(a *program) error {
 	printer := (&extractCommand{targets: c.targets, Format: c.Format, Explain: c.Explain}).printer(a)
 	sum := fitSum{}
 	err = eachPage(a, all, func(one target) applyReport {
-		return applyPage(a, one, web, compiled, zone)
+		return applyPage(a, one, web, compiled, options)
 	}, func(p applyReport) error {
 		sum.add(p)
 		if c.ByPage {
@@ -66,7 +70,7 @@ func (c *applyCommand) Run(a *program) error {
 	return sum.verdict(a)
 }
 
-func applyPage(a *program, one target, web *pageFetcher, compiled *extract.Compiled, zone *time.Location) applyReport {
+func applyPage(a *program, one target, web *pageFetcher, compiled *extract.Compiled, o extract.ApplyOptions) applyReport {
 	report := applyReport{pageReport: pageReport{Page: one.name, Records: []recordReport{}}}
 	material, err := a.material(one, web)
 	if err != nil {
@@ -74,7 +78,7 @@ func applyPage(a *program, one target, web *pageFetcher, compiled *extract.Compi
 		return report
 	}
 	began := time.Now()
-	applied := compiled.Apply(material, extract.ApplyOptions{Zone: zone})
+	applied := compiled.Apply(material, o)
 	if report.Fault = applied.Fault; report.Fault != nil {
 		return report
 	}

@@ -11,6 +11,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/extract"
 	"curlew/internal/ops/setup"
+	"curlew/internal/work/pages"
 )
 
 // records reads what the crawl archived and writes one JSON line per record. Pages
@@ -28,7 +29,10 @@ func (c *crawlCommand) records(a *program, i *setup.Installation, run curlew.Run
 }
 
 func (c *crawlCommand) recordsTo(a *program, i *setup.Installation, run curlew.Run, out io.Writer) error {
-	options := extract.ExtractOptions{Schema: c.kind.Name, Own: c.kind.Own()}
+	options, err := pages.Options(a.Context, i.Store.Org(run.Org), c.kind)
+	if err != nil {
+		return err
+	}
 	printer := &asLines{encoder: lines(out)}
 	return archivedPages(a.Context, i, run, func(page curlew.Page, body []byte) error {
 		report := pageReport{Page: page.URL}

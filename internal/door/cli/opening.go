@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/ops/setup"
+	"curlew/internal/work/pages"
 )
 
 // options are how this process opens the installation.
@@ -23,7 +25,7 @@ func (a *program) open(ctx context.Context) (*setup.Installation, error) {
 	}
 	if path := cfg.SQLitePath(); path != "" {
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-			return nil, curlew.Permanent("no_installation",
+			return nil, curlew.Permanent(errNoInstallation,
 				"there is no Curlew in %s: start one with \"curlew serve\", or name its folder with --data", filepath.Dir(path))
 		}
 	}
@@ -50,6 +52,32 @@ func (a *program) opened(i *setup.Installation, err error) (*setup.Installation,
 	}
 	return i, nil
 }
+
+// readingOptions are how the org reads pages.
+func (a *program) readingOptions(i *setup.Installation) (extract.ExtractOptions, error) {
+	org, err := a.org()
+	if err != nil {
+		return extract.ExtractOptions{}, err
+	}
+	return pages.Options(a.Context, i.Store.Org(org), curlew.Schema{})
+}
+
+// readingAlone are the options of a command that reads without an installation, and by the
+// words of the org where there is one.
+func (a *program) readingAlone() (extract.ExtractOptions, error) {
+	i, err := a.open(a.Context)
+	if err != nil {
+		if curlew.AsFault(err).Code == errNoInstallation {
+			err = nil
+		}
+		return extract.ExtractOptions{}, err
+	}
+	defer i.Close()
+	return a.readingOptions(i)
+}
+
+// errNoInstallation is the code of a data folder without a database.
+const errNoInstallation curlew.Code = "no_installation"
 
 // openToRead opens the installation for a command that reads by itself, and makes
 // its data folder where there is none.

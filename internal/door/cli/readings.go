@@ -42,6 +42,11 @@ func (c *addCommand) dryRun(a *program) error {
 	if told := in.Told(); told != "" && !a.JSON {
 		fmt.Fprintf(a.Out, "%s\n\n", printable(told))
 	}
+	options, err := a.readingOptions(i)
+	if err != nil {
+		return err
+	}
+	options.Schema, options.Own = in.Schema, in.Own
 	for _, address := range c.URLs {
 		a.asks(in.At(address))
 		result, err := web.Fetch(a.Context, fetch.PageRequest{URL: in.At(address)})
@@ -52,7 +57,7 @@ func (c *addCommand) dryRun(a *program) error {
 		if result.Page.Outcome != curlew.OutcomeFetched {
 			return curlew.Permanent("not_fetched", "%s was not fetched: %s", in.At(address), result.Page.OutcomeWords())
 		}
-		all := extract.Readings(a.Context, pages.MaterialOf(result, a.clock()()), extract.ExtractOptions{Schema: in.Schema, Own: in.Own})
+		all := extract.Readings(a.Context, pages.MaterialOf(result, a.clock()()), options)
 		printReadings(a, address, all)
 	}
 	return nil

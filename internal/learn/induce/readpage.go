@@ -13,6 +13,7 @@ import (
 	"curlew/internal/read/events"
 	"curlew/internal/read/product"
 	"curlew/internal/read/regions"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/language"
 )
@@ -117,8 +118,23 @@ func renamed(d curlew.Draft, kind curlew.Schema, names map[string]string) curlew
 	if kind.Name == curlew.SchemaProduct {
 		shownOnCard(d, fields, proof)
 	}
+	toldOnCard(d, kind, fields, proof)
 	d.Schema, d.Own, d.Fields, d.Provenance = kind.Name, &kind, fields, proof
 	return d
+}
+
+// toldOnCard gives a thing the fields of which the org knows a word that stands in any slot.
+func toldOnCard(d curlew.Draft, kind curlew.Schema, fields curlew.Values, proof map[string]curlew.Evidence) {
+	slots, _ := d.Fields["slots"].(map[string]any)
+	for _, f := range kind.Fields {
+		for _, name := range slices.Sorted(maps.Keys(slots)) {
+			said, _ := slots[name].(string)
+			means := func(word string) bool { return text.Phrase(word) == text.Phrase(said) }
+			if fields[f.Name] == nil && slices.ContainsFunc(f.Words, means) {
+				fields[f.Name], proof[f.Name] = said, d.Provenance["slots."+name]
+			}
+		}
+	}
 }
 
 // shownOnCard gives a product what its card on a list says of stock and rating, in whatever
@@ -126,14 +142,14 @@ func renamed(d curlew.Draft, kind curlew.Schema, names map[string]string) curlew
 func shownOnCard(d curlew.Draft, fields curlew.Values, proof map[string]curlew.Evidence) {
 	slots, _ := d.Fields["slots"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(slots)) {
-		text, _ := slots[name].(string)
-		if name == "title" || text == "" {
+		said, _ := slots[name].(string)
+		if name == "title" || said == "" {
 			continue
 		}
-		if fields["availability"] == nil && product.TellsStock(text) {
-			fields["availability"], proof["availability"] = text, d.Provenance["slots."+name]
+		if fields["availability"] == nil && product.TellsStock(said) {
+			fields["availability"], proof["availability"] = said, d.Provenance["slots."+name]
 		}
-		if rating, reviews := product.Rating(text); rating != "" && fields["rating"] == nil {
+		if rating, reviews := product.Rating(said); rating != "" && fields["rating"] == nil {
 			fields["rating"], proof["rating"] = rating, d.Provenance["slots."+name]
 			if reviews != "" {
 				fields["review_count"], proof["review_count"] = reviews, d.Provenance["slots."+name]

@@ -2,13 +2,14 @@ package heal
 
 import (
 	"context"
-	"time"
+	"errors"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/extract"
 	"curlew/internal/learn/sanitize"
 	"curlew/internal/ops/guard"
+	"curlew/internal/work/pages"
 	"curlew/internal/work/watch"
 )
 
@@ -56,15 +57,15 @@ func Picture(ctx context.Context, scope store.Scope, past *watch.Watching, h cur
 	if err != nil {
 		return p, err
 	}
-	o := extract.ApplyOptions{}
-	if o.Words, err = scope.FieldWords().All(ctx); err != nil {
+	of, err := scope.Watches().Get(ctx, h.Watch)
+	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
+		return p, err // one that is gone is read as any
+	}
+	o, err := pages.WatchOptions(ctx, scope, of)
+	if err != nil {
 		return p, err
 	}
-	if of, err := scope.Watches().Get(ctx, h.Watch); err == nil {
-		o.AllowPersonal = of.Settings.AllowPersonal
-		o.Zone, _ = time.LoadLocation(of.Settings.Zone)
-	}
-	applied := compiled.Apply(material, o)
+	applied := compiled.Apply(material, o.Applying())
 	err = guard.Read(guard.Teach, page.URL, func() error {
 		doc := material.Document()
 		marks := sanitize.Highlight(doc, compiled.Blueprint, extract.Located(applied.Readings))

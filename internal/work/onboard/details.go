@@ -95,13 +95,13 @@ type OwnPage struct {
 // LearnOwn learns how to read the detail pages of records, as an onboarding does: from data
 // for machines first, then from what tells the pages apart. Nothing comes back where they
 // say no more than the list does.
-func LearnOwn(ctx context.Context, kind curlew.Schema, context *blueprint.Locale, pages []OwnPage) []blueprint.Follow {
-	look := &Search{Schema: kind.Name, Proposing: Proposing{Options: extract.ExtractOptions{Schema: kind.Name, Own: kind.Own()}}}
+func LearnOwn(ctx context.Context, o extract.ExtractOptions, context *blueprint.Locale, pages []OwnPage) []blueprint.Follow {
+	look := &Search{Schema: o.Schema, Proposing: Proposing{Options: o}}
 	var all []ownPage
 	for i, p := range pages {
 		all = append(all, ownPage{i, p.Record, p.Material})
 	}
-	follow, _ := look.leads(ctx, context, all, extract.ApplyOptions{}, Fuller)
+	follow, _ := look.leads(ctx, context, all, o.Applying(), Fuller)
 	return follow
 }
 

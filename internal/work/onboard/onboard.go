@@ -159,7 +159,11 @@ func (o Onboard) moving(c curlew.Candidate, to curlew.CandidateStatus, why strin
 func (o Onboard) onboarding(ctx context.Context, c curlew.Candidate) (Onboarding, Instructions, error) {
 	own, err := o.Store.Org(c.Org).Kinds().Own(ctx)
 	in := o.Recent.heardFor(c, func() Instructions { return Heard(ctx, o.Teacher.Of(c.Org, c.Source), c.Instructions, own) })
-	return Onboarding{Proposing: Proposing{Web: o.Web, Now: o.Now, Step: o.Asks}}, in, err
+	if err != nil {
+		return Onboarding{}, in, err
+	}
+	options, err := pages.Options(ctx, o.Store.Org(c.Org), curlew.Schema{})
+	return Onboarding{Proposing: Proposing{Web: o.Web, Now: o.Now, Step: o.Asks, Options: options}}, in, err
 }
 
 // read keeps what the readers made of the page before anything else of the site is asked

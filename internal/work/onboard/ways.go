@@ -177,7 +177,9 @@ func (l *Search) single() []Way {
 	if l.Schema != curlew.SchemaArticle || l.Options.Schema != "" {
 		return []Way{{Address: l.Home.URL, Blueprint: l.byReaders(curlew.PageSingle, r.Tier)}}
 	}
-	e := extract.Extract(l.Home, extract.ExtractOptions{Schema: l.Schema, Own: l.Options.Own, Zone: l.Options.Zone}) // not whatever could be an article
+	o := l.Options
+	o.Schema = l.Schema // not whatever could be an article
+	e := extract.Extract(l.Home, o)
 	if len(e.Readings) != 1 || !e.Readings[0].Main {
 		return nil
 	}

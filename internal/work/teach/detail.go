@@ -161,7 +161,7 @@ func (l *Training) beginDetail(ctx context.Context) error {
 		pages = append(pages, onboard.OwnPage{Record: l.Listed(detailNames[i]), Material: l.material(detailNames[i])})
 	}
 	own := *l.Detail
-	own.First = onboard.LearnOwn(ctx, l.Goal.Kind(), l.Blueprint().Context, pages)
+	own.First = onboard.LearnOwn(ctx, l.extracting(), l.Blueprint().Context, pages)
 	own.Rules, l.Detail = own.First, &own
 	l.Test = nil
 	return l.accept(l.Blueprint())

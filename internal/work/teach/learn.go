@@ -151,7 +151,7 @@ func (l *Training) Applied(name string) (extract.Applied, error) {
 	return l.apply(b, name)
 }
 
-func (l *Training) applying() extract.ApplyOptions { return extract.ApplyOptions{Words: l.Words} }
+func (l *Training) applying() extract.ApplyOptions { return l.extracting().Applying() }
 
 func (l *Training) apply(b *blueprint.Blueprint, name string) (extract.Applied, error) {
 	compiled, err := extract.Compile(b)

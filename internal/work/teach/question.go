@@ -49,9 +49,13 @@ func (e unreadError) Error() string { return e.Unwrap().Error() }
 
 func wordOf(t Taught) string { return text.CutWords(t.Value, 60) }
 
-// ask keeps the question that a failed pointing leads to, so that it can be answered.
+// ask keeps the question that a pointing leads to, so that it can be answered: what the word
+// means that it failed at, or else what another record has in that field.
 func (l *Training) ask(p Selection, detail bool, err error) error {
 	l.Question = nil
+	if err == nil && !detail {
+		l.Question = l.otherWord(p)
+	}
 	var unread unreadError
 	if errors.As(err, &unread) {
 		if answers := unread.field.Answers(); len(answers) > 0 {
@@ -59,6 +63,27 @@ func (l *Training) ask(p Selection, detail bool, err error) error {
 		}
 	}
 	return err
+}
+
+// otherWord asks for a word that the rules find in a field of a closed set, in records other
+// than the one that was pointed at, and that is not known; nil for none.
+func (l *Training) otherWord(p Selection) *Question {
+	f, _ := l.Goal.Kind().Field(p.Field)
+	applied, err := l.Applied(ThePage)
+	compiled, broken := blueprint.Compile(l.Blueprint())
+	if err != nil || broken != nil || len(f.Answers()) == 0 {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, r := range applied.Readings {
+		known[text.Fold(r.Record.Provenance[p.Field].Text)] = true
+	}
+	for _, d := range compiled.Apply(blueprint.PageInput{Document: l.Document(ThePage), Now: l.Page.At}).Drafts {
+		if word, _ := d.Fields[p.Field].(string); word != "" && !known[text.Fold(word)] {
+			return &Question{Selection: p, Word: word, Answers: f.Answers()}
+		}
+	}
+	return nil
 }
 
 // reproduces refuses rules that do not read what was pointed at where it was pointed at: what

@@ -46,8 +46,7 @@ type Training struct {
 	Detail *Detail         `json:"own,omitempty"`  // how the detail pages of its records are read; nil for not
 	Test   *TestResult     `json:"test,omitempty"`
 
-	Question *Question         `json:"question,omitempty"` // that was asked last; nil for none
-	Words    curlew.FieldWords `json:"-"`                  // what words mean, as the org said
+	Question *Question `json:"question,omitempty"` // that was asked last; nil for none
 
 	store *TrainingStore
 	pages map[string]extract.Material
@@ -70,7 +69,9 @@ type Goal struct {
 }
 
 // Kind is what the person wants to read.
-func (g Goal) Kind() curlew.Schema { return extract.ExtractOptions{Own: g.Own}.KindOf(g.Schema) }
+func (g Goal) Kind() curlew.Schema {
+	return extract.ExtractOptions{Own: g.Own, Words: g.Words}.KindOf(g.Schema)
+}
 
 // PageInfo is what is known of a kept page besides its text.
 type PageInfo struct {
@@ -137,7 +138,7 @@ func FindOut(ctx context.Context, web PageSource, wish Goal, page extract.Materi
 	defer cancel()
 	found := wish.Schema
 	_ = guard.Read(guard.Teach, page.URL, func() error { // what makes a reader fail here is told when the training begins
-		found = onboard.Inspection{Web: web, Now: page.Now}.Around(ctx, page).Report.Schema
+		found = onboard.Inspection{Web: web, Now: page.Now, Options: extract.ExtractOptions{Words: wish.Words}}.Around(ctx, page).Report.Schema
 		return nil
 	})
 	return found
@@ -149,7 +150,7 @@ func (d *TrainingStore) Begin(ctx context.Context, org curlew.OrgID, goal Goal, 
 		return nil, curlew.Permanent("page_too_large", "the page has %d KiB; at most %d can be shown here: learn it with \"curlew learn\"",
 			len(page.Body)>>10, MostBody>>10)
 	}
-	l := &Training{Org: org, CreatedAt: d.now(), Goal: goal, Words: goal.Words, Detail: detailRules(parsed(goal.Rules)), store: d,
+	l := &Training{Org: org, CreatedAt: d.now(), Goal: goal, Detail: detailRules(parsed(goal.Rules)), store: d,
 		pages: map[string]extract.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
 	l.put(ThePage, &l.Page, page)
 	l.Page.Archived = archived
@@ -190,7 +191,7 @@ func (l *Training) settle(ctx context.Context) {
 		w.Schema = in.Schema
 	}
 	if w.Schema == "" {
-		w.Schema = onboard.Inspection{Now: l.Page.At}.Offline(ctx, l.material(ThePage)).Report.Schema
+		w.Schema = onboard.Inspection{Now: l.Page.At, Options: l.extracting()}.Offline(ctx, l.material(ThePage)).Report.Schema
 	}
 	w.Schema = cmp.Or(w.Schema, curlew.SchemaItem)
 	if w.Page == "" {

@@ -132,7 +132,7 @@ func sampleOf(s string) string {
 }
 
 func (l *Training) extracting() extract.ExtractOptions {
-	return extract.ExtractOptions{Schema: l.Goal.Schema, Own: l.Goal.Own, Asserted: true, Words: l.Words}
+	return extract.ExtractOptions{Schema: l.Goal.Schema, Own: l.Goal.Own, Asserted: l.Goal.Schema != "", Words: l.Goal.Words}
 }
 
 // findings are the lists in the structured data of the page, or in the data that it is.

@@ -17,6 +17,7 @@ import (
 	"curlew/internal/extract"
 	"curlew/internal/ops/failpoint"
 	"curlew/internal/work/outbox"
+	"curlew/internal/work/pages"
 	"curlew/internal/work/runs"
 )
 
@@ -159,17 +160,13 @@ func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
 	if r.compiled, err = extract.CompileRules(b.Rules); err != nil {
 		return nil, err
 	}
-	r.options.AllowPersonal = r.watch.Settings.AllowPersonal
-	if r.options.Words, err = r.scope.FieldWords().All(ctx); err != nil {
+	o, err := pages.WatchOptions(ctx, r.scope, r.watch)
+	if err != nil {
 		return nil, err
 	}
+	r.options = o.Applying()
 	if r.Models != nil && r.compiled.Blueprint.ByModel() {
 		r.options.Model = r.Models(ctx, r.watch)
-	}
-	if zone := r.watch.Settings.Zone; zone != "" {
-		if r.options.Zone, err = time.LoadLocation(zone); err != nil {
-			return nil, curlew.Permanent("unknown_zone", "unknown time zone %q in the settings of the watch", zone)
-		}
 	}
 	return r, nil
 }
