@@ -21,7 +21,6 @@ const (
 	mostPlainText   = 200_000 // bytes
 	mostFigures     = 50
 	mostPlainDates  = 50
-	longestLabelled = 60 // of a figure with its label
 )
 
 // PlainOptions say which part of a page is its text.
@@ -38,7 +37,7 @@ type PlainBlock struct {
 	Place string // the selector of its element, and "##2" for its second line
 	Node  *html.Node
 	days  []string
-	dated bool
+	dates [][]int // where dates stand in the text
 }
 
 // Plain reads any page as text: the blocks of its main part, with the figures and dates in
@@ -67,7 +66,7 @@ func Plain(d *dom.Document, o PlainOptions) (draft curlew.Draft, ok bool) {
 	if title != "" {
 		draft.Fields["title"] = title
 	}
-	if figures := figuresIn(blocks); len(figures) > 0 {
+	if figures := figuresIn(d, blocks); len(figures) > 0 {
 		draft.Fields["figures"] = figures
 	}
 	if len(days) > 0 {
@@ -175,65 +174,22 @@ func (b *PlainBlock) read(line string, now time.Time, lang string) {
 		past := d.Start.Before(now) && (d.TimeKnown || now.Sub(d.Start) >= 24*time.Hour)
 		switch {
 		case until: // "from yesterday to 9 December"
-			b.dated = true
 			b.days = append(b.days, dates.Format(d.Date.End, d.EndTime, d.ZoneKnown))
 		case (moved-ageShift).Abs() < ageShift/16 && past:
 			kept += line[from:d.Begin]
 			from = d.End
 		case moved == 0:
-			b.dated = true
 			b.days = append(b.days, dates.Format(d.Start, d.TimeKnown, d.ZoneKnown))
 		}
 	}
 	b.Text = strings.Trim(text.Collapse(kept+line[from:]), " ,;·|–-")
-}
-
-var (
-	figurePattern = regexp.MustCompile(`[-+−]?\d[\d.,'’\x{00a0}\x{202f} ]*\d|[-+−]?\d`)
-	labelPattern  = regexp.MustCompile(`\pL\pL`)
-)
-
-// figuresIn are the numbers of a page by what stands with them: in the same block, or, of
-// a number that stands alone, in the block before it.
-func figuresIn(blocks []PlainBlock) map[string]any {
-	figures := map[string]any{}
-	for i, b := range blocks {
-		if b.dated || len(b.Text) > longestLabelled || len(figures) >= mostFigures {
-			continue
-		}
-		at := figurePattern.FindAllStringIndex(b.Text, 2)
-		if len(at) != 1 {
-			continue
-		}
-		before, after := strings.TrimSpace(b.Text[:at[0][0]]), strings.TrimSpace(b.Text[at[0][1]:])
-		label := before + " " + after
-		alone := !labelPattern.MatchString(before) && !strings.Contains(after, " ") // but for its unit
-		if alone && i > 0 && len(blocks[i-1].Text) <= longestLabelled && !figurePattern.MatchString(blocks[i-1].Text) {
-			label = blocks[i-1].Text
-		}
-		label = strings.Trim(label, " :=–-.`")
-		if label != "" && figures[label] == nil {
-			figures[label] = plainNumber(b.Text[at[0][0]:at[0][1]])
+	if len(found) > 0 {
+		for _, d := range dates.Find(b.Text, dates.Options{Now: now, Lang: lang}) {
+			if d.Relative == dates.Absolute { // "today: 1,204" is a figure
+				b.dates = append(b.dates, []int{d.Begin, d.End})
+			}
 		}
 	}
-	return figures
-}
-
-// plainNumber writes a number with a point for decimals and nothing between thousands.
-func plainNumber(written string) string {
-	clean := strings.NewReplacer("−", "-", "+", "", "'", "", "’", "", " ", "", "\u00a0", "", "\u202f", "").Replace(written)
-	last := strings.LastIndexAny(clean, ".,")
-	if last < 0 {
-		return clean
-	}
-	mark := clean[last : last+1]
-	other := strings.ContainsAny(clean[:last], strings.Replace(".,", mark, "", 1))
-	thousands := !other && (strings.Count(clean, mark) > 1 || len(clean)-last == 4 && strings.Trim(clean[:last], "-0") != "")
-	whole := strings.NewReplacer(".", "", ",", "").Replace(clean[:last])
-	if thousands {
-		return whole + clean[last+1:]
-	}
-	return whole + "." + clean[last+1:]
 }
 
 // besideTags are the parts of a page that are around its content, by tag or role.

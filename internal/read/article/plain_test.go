@@ -1,6 +1,7 @@
 package article_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +95,32 @@ func TestFiguresAndDatesArePulledOut(t *testing.T) {
 	days, _ := got["dates"].([]any)
 	if figures["Visitors today"] != "1204" || len(days) == 0 || days[0] != "2026-05-30" {
 		t.Errorf("figures %v, dates %v", figures, days)
+	}
+}
+
+func TestFiguresAreNamedByTheWordsBesideThem(t *testing.T) {
+	for body, want := range map[string]map[string]any{
+		"<p>We have 14 boats and 3 kayaks": {"We have boats": "14", "kayaks": "3"},
+		"<p>The water level at the bridge is 312 cm this morning. The lock stays closed until 3 December 2026.": {"water level at the bridge is cm this morning": "312"},
+		"<p>The council approved the budget of 1,200,000 EUR. Next meeting on 1 December 2026 at 19:00.":        {"The council approved the budget of EUR": "1200000"},
+		"<p>Adults: 12 EUR, children: 6 EUR":      {"Adults: EUR": "12", "children: EUR": "6"},
+		"<p>Tickets 12 EUR until 3 December 2026": {"Tickets EUR": "12"},
+		"<p>Article A-2 and B12 of T-2026-101":    nil,
+		"<p>Open from 9:00 to 17:00":              nil,
+		"<p>Ring 0123 4567 for details":           nil,
+		"<p>The budget of 2026 is 700 EUR":        {"The budget of 2026 is EUR": "700"},
+		"<p>Visitors today: 1,204":                {"Visitors today": "1204"},
+		"<h2>Members</h2><p>1.250</p>":            {"Members": "1250"},
+		"<table><tr><th>sku<th>name<th>price<th>stock<tr><td>A-1<td>Kettle 2<td>39.90<td>12<tr><td>A-2<td>Tin<td>7.25 EUR<td>0</table>": {
+			"A-1 price": "39.90", "A-1 stock": "12", "A-2 price": "7.25", "A-2 stock": "0"},
+		`<p data-path="items[0].fee">items[0].fee: 100</p><p data-path="items[0].title">items[0].title: Course 0: Welding</p>`: {"items[0].fee": "100"},
+	} {
+		t.Run(body, func(t *testing.T) {
+			got, _ := read(t, "<html lang=en><body><main>"+body)["figures"].(map[string]any)
+			if !reflect.DeepEqual(got, want) && len(got)+len(want) > 0 {
+				t.Errorf("%v, want %v", got, want)
+			}
+		})
 	}
 }
 

@@ -53,6 +53,6 @@ func (w *jsonWriter) value(path string, value any, depth int) {
 		}
 	default:
 		w.lines++
-		w.WriteString("<p>" + html.EscapeString(path) + ": " + html.EscapeString(fmt.Sprint(v)) + "</p>\n")
+		w.WriteString(`<p data-path="` + html.EscapeString(path) + `">` + html.EscapeString(path) + ": " + html.EscapeString(fmt.Sprint(v)) + "</p>\n")
 	}
 }

@@ -82,7 +82,7 @@ func (w *work) mapping(field string, value any) any {
 		if name == "" || len(out) >= maxList {
 			continue
 		}
-		if !w.AllowPersonal && personalName(name) {
+		if !w.AllowPersonal && (personalName(name) || field == "figures" && w.calls(name, in[key])) {
 			w.personal(field, 1)
 			delete(w.proof, field+"."+key)
 			continue
@@ -95,6 +95,17 @@ func (w *work) mapping(field string, value any) any {
 		return nil
 	}
 	return out
+}
+
+// calls says whether a name and its value are a number to call somebody by: "Call 555 0123".
+func (w *work) calls(name string, value any) bool {
+	number, ok := value.(string)
+	if !ok {
+		return false
+	}
+	_, contacts := w.withoutContacts(name+" "+number, marked)
+	_, inName := w.withoutContacts(name, marked)
+	return contacts > inName
 }
 
 // slot reads one value of a map: a text, or several.

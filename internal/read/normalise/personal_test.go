@@ -44,6 +44,16 @@ func TestContactsOfPeopleAreTakenOut(t *testing.T) {
 	}
 }
 
+func TestNumbersToCallAreNoFigures(t *testing.T) {
+	draft := curlew.Draft{Schema: curlew.SchemaPage, Fields: curlew.Values{"title": "Hours", "text": "Hours", "figures": map[string]any{
+		"Ring": "22001234", "Tel": "+4791234567", "Members": "22001234", "Call us within days": "14"}}}
+	record, _ := Record(draft, Context{Country: "NO"})
+	figures, _ := record.Fields["figures"].(map[string]any)
+	if len(figures) != 2 || figures["Members"] == nil || figures["Call us within days"] == nil {
+		t.Errorf("%v", figures)
+	}
+}
+
 func TestPeopleWhoAreNamedInPublicStay(t *testing.T) {
 	record, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{
 		"performers": []string{"Kari Nordmann <kari@example.org>", "Ola Nordmann"}, "organizer": "Per Hansen", "title": "Bosch 0601 19 10 10"}}, Context{Country: "DE"})
