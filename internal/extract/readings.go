@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
 	"curlew/internal/ops/guard"
 	"curlew/internal/read/dom"
 	"curlew/internal/text/money"
@@ -55,14 +56,14 @@ func (r Reading) plausible(page pageMeasure) bool {
 		priced := 0
 		for _, record := range r.Records {
 			f := record.Record.Fields
-			sold := f["availability"] != nil || f["rating"] != nil || announced(page.head, r.Schema)
+			sold := f["availability"] != nil || f["rating"] != nil || induce.Announces(page.head, r.Schema)
 			if f["price"] != nil && (f["currency"] != nil || sold && signed(record.Record)) {
 				priced++
 			}
 		}
 		return priced*2 >= len(r.Records)
 	}
-	return announced(page.head, r.Schema)
+	return induce.Announces(page.head, r.Schema)
 }
 
 // unlikely says that the list which a page shows is none of the kind, whatever becomes of
@@ -81,7 +82,7 @@ func (x *Extractor) unlikely(page pageMeasure) bool {
 		}
 		return priced*2 < len(all)
 	case curlew.SchemaJob, curlew.SchemaOrganization:
-		return !announced(page.head, x.Schema)
+		return !induce.Announces(page.head, x.Schema)
 	}
 	return false
 }

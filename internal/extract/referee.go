@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
 	"curlew/internal/read/dom"
 	"curlew/internal/text"
 )
@@ -191,7 +191,7 @@ func (f referee) signs(r Reading) Signs {
 	s["seen"] = seen / math.Max(1, values)
 	s["dated_"+string(r.Schema)] = dated / n
 	f.days(s, days)
-	flag("announced", announced(f.page.head, r.Schema))
+	flag("announced", induce.Announces(f.page.head, r.Schema))
 	return s
 }
 
@@ -232,19 +232,4 @@ func dayOf(r curlew.Record) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
-}
-
-// announcing are words by which the title, the headings or the address of a page say what
-// it lists.
-var announcing = map[curlew.SchemaName][]string{
-	curlew.SchemaEvent: {"event", "agenda", "calend", "kalend", "meeting", "termin", "veranstalt", "wydarzen", "evenement", "evento",
-		"what's on", "whats-on", "schedule", "concert"},
-	curlew.SchemaProduct:      {"shop", "product", "price", "store", "offer"},
-	curlew.SchemaJob:          {"job", "career", "vacanc", "karriere", "stellen", "praca", "emploi", "empleo"},
-	curlew.SchemaArticle:      {"news", "blog", "article", "press", "aktuell", "nyheter"},
-	curlew.SchemaOrganization: {"members", "exhibitor", "organi", "directory", "chapter"},
-}
-
-func announced(head string, kind curlew.SchemaName) bool {
-	return slices.ContainsFunc(announcing[kind], func(word string) bool { return strings.Contains(head, word) })
 }

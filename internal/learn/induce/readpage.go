@@ -29,7 +29,12 @@ func ReadPage(doc *dom.Document, now time.Time, kind curlew.Schema, w DayRange) 
 		return events.Read(doc, events.Options{Now: now, Lang: tag, Since: w.Since, Until: w.Until})
 	}
 	o := regions.Options{Dates: dates.Options{Now: now, Lang: language.Primary(tag)}}
-	_, items := regions.Items(doc, o)
+	main, items := regions.Items(doc, o)
+	if kind.Name != curlew.SchemaItem && kind.Name.BuiltIn() {
+		if r, ok := announcedAs(kind.Name, main, func() []regions.Region { return regions.Regions(doc, o) }); ok {
+			items = regions.Drafts(doc, r, regions.Slots(r, o), o)
+		}
+	}
 	drafts := inSchema(items, kind)
 	if kind.Name.BuiltIn() || len(kind.Fields) == 0 {
 		return drafts
