@@ -102,10 +102,12 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	if c.Rules != nil {
 		return a.tryRules(ctx, web, c, options)
 	}
-	p, err := onboard.Proposing{Web: web, Now: a.i.Now, Options: options, Step: c.Step, Selector: c.Region}.Propose(ctx, c.URL)
+	o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: a.i.Now, Options: options, Step: c.Step, Selector: c.Region}}
+	p, err := o.Propose(ctx, c.URL)
 	if err != nil {
 		return WatchProposal{}, err
 	}
+	p = o.Tested(ctx, p)
 	out := proposalOf(p.URL, p.Blueprint, p.Sample)
 	out.Schema, out.Tier, out.Records = p.Schema, p.Tier, p.Records
 	out.Site, out.Title = p.Names()

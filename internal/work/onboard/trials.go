@@ -232,6 +232,18 @@ func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (
 	return best, all, err
 }
 
+// Tested is the best of a proposal and its other ways, mended where the judge found it
+// wrong.
+func (o Onboarding) Tested(ctx context.Context, p Proposal) Proposal {
+	best, _ := o.loop(ctx, append([]Proposal{p}, p.Others...), Instructions{})
+	for i, other := range p.Others {
+		if other.Blueprint == best.Proposal.Blueprint {
+			best.Proposal.Others = append([]Proposal{p}, append(p.Others[:i:i], p.Others[i+1:]...)...)
+		}
+	}
+	return best.Proposal
+}
+
 // loop tests one way after the other, and feeds what was wrong into the next.
 func (o Onboarding) loop(ctx context.Context, queue []Proposal, in Instructions) (best Trial, all []Trial) {
 	what, before := "the way that brings most", 0
