@@ -2,6 +2,7 @@ package onboard
 
 import (
 	"context"
+	"maps"
 	"math"
 	"net/url"
 	"slices"
@@ -241,7 +242,18 @@ func (o Onboarding) Tested(ctx context.Context, p Proposal) Proposal {
 			best.Proposal.Others = append([]Proposal{p}, append(p.Others[:i:i], p.Others[i+1:]...)...)
 		}
 	}
-	return best.Proposal
+	p = best.Proposal
+	p.Sample = slices.Clone(p.Sample)
+	for i := range p.Sample { // of a field that was left out nothing is read
+		fields := maps.Clone(p.Sample[i].Record.Fields)
+		maps.DeleteFunc(fields, func(name string, _ any) bool {
+			_, read := p.Blueprint.Fields[name]
+			_, was := p.readBy.Fields[name]
+			return was && !read
+		})
+		p.Sample[i].Record.Fields = fields
+	}
+	return p
 }
 
 // loop tests one way after the other, and feeds what was wrong into the next.
