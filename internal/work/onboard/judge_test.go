@@ -43,6 +43,7 @@ func tried(t *testing.T, name string) (best Trial, all []Trial) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	o := Onboarding{Proposing: Proposing{Web: onePage{}, Now: func() time.Time { return now }}}
 	home := extract.Material{Body: body, URL: judgedAddress, ContentType: "text/html", Now: now}.Ready()
+	o.Inspected = &Inspected{Home: home}
 	look := &Search{Proposing: o.Proposing, Web: pages.Cached(t.Context(), o.Web), Home: home}
 	rules, err := os.ReadFile(filepath.Join("testdata", "judge", name+".json"))
 	if err != nil {
