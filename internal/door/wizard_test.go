@@ -197,7 +197,7 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	training, body := p.done("/blueprints/new", url.Values{"blueprint": {string(kept.Blueprint)}, "archived": {"1"}})
 	p.shows(body, "archived", "As it is read now")
 	p.done(training+"/point", url.Values{"place": {p.place(training, "2", "Rijwielhuis")}, "field": {"brand"}, "record": {"2"}})
-	p.shows(p.see(training+"/save"), "As a new version", string(kept.Source))
+	p.shows(p.see(training+"/save"), "As a new version", string(kept.Source), string(kept.ID), "is read by it from its next check on")
 	if _, body, status := p.send(training+"/save/version", url.Values{"source": {"src_000000000000000000000000"}}); status != http.StatusNotFound {
 		t.Errorf("a source of nobody: %d %s", status, alertIn(body))
 	}
@@ -212,6 +212,15 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 		t.Errorf("rolled back, the watch reads by %s (%v)", now.Blueprint, err)
 	}
 	p.shows(p.see("/blueprints?status=archived&schema=product&tier=html"), second)
+	training, _ = p.done("/blueprints/new", url.Values{"url": {p.site("shop") + "?page=2"}, "schema": {"product"}, "source": {string(kept.Source)}})
+	p.shows(p.see(training+"/save"), "No watch reads this page yet")
+	p.done(training+"/save/version", url.Values{"source": {string(kept.Source)}})
+	if now, err := scope.Watches().Get(t.Context(), kept.ID); err != nil || "/blueprints/"+string(now.Blueprint) != first {
+		t.Errorf("after another page was taught, the watch reads by %s (%v)", now.Blueprint, err)
+	}
+	if b, err := scope.Blueprints().Get(t.Context(), kept.Blueprint); err != nil || b.Status != curlew.BlueprintActive {
+		t.Errorf("after another page was taught, its blueprint is %s (%v)", b.Status, err)
+	}
 	p.recorded("addBlueprint", "activateBlueprint")
 	others, eve := app.New(p.i, nil), auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
 	training, _ = p.done("/blueprints/new", url.Values{"source": {string(kept.Source)}, "archived": {"1"}})

@@ -254,6 +254,7 @@ type savePage struct {
 	Name    string
 	Sources []curlew.Source // of the same site
 	Own     *curlew.Source  // that the training is about
+	Watch   curlew.Watch    // that reads the page now; one without an id for none
 }
 
 func showSave(ctx context.Context, v *visit) (view, error) {
@@ -272,6 +273,11 @@ func showSave(ctx context.Context, v *visit) (view, error) {
 		}
 		if s.ID == l.Source {
 			p.Own = &s
+		}
+	}
+	for _, s := range p.Sources {
+		if w, failed := v.app.TrainingWatch(ctx, v.who, l.ID, s.ID); failed == nil && w.ID != "" {
+			p.Watch = w
 		}
 	}
 	return view{"trainingsave", "Keep it", p}, err
