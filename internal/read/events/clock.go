@@ -371,11 +371,14 @@ func forDay(all []saying, day time.Weekday) []saying {
 }
 
 // sayingPlace is the place that a line gives for all: in a sentence about what is
-// held, or after a label.
+// held, after a label, or as a block of lines under one.
 func (r *reader) sayingPlace(i int, held bool) (place, bool) {
 	text := r.lines[i].text
 	if m := placeLabel.FindStringIndex(text); m != nil && strings.TrimSpace(text[m[1]:]) != "" {
 		return r.asPlace(strings.TrimSpace(text[m[1]:]), i), true
+	}
+	if labelAlone.MatchString(text) && i+1 < len(r.lines) {
+		return r.placeBlock(i + 1)
 	}
 	if held {
 		return r.placeIn(span{i, min(i+4, len(r.lines))}, true)

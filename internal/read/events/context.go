@@ -180,7 +180,7 @@ func (r *reader) inScope(c context, i int) bool {
 	if (r.lines[c.line].zone == frame) != (r.lines[i].zone == frame) {
 		return false // a menu says nothing of the content, nor the other way round
 	}
-	if c.cell != nil && i >= r.spans[c.cell].last {
+	if c.cell != nil && i >= r.spans[c.cell].last && !r.cellOpens(c, i) {
 		return false
 	}
 	rank := c.level
@@ -233,6 +233,16 @@ func (r *reader) partOf(i int) span {
 		}
 	}
 	return span{0, len(r.lines)}
+}
+
+// cellOpens: a cell that spans its row is a heading for the rows below.
+func (r *reader) cellOpens(c context, i int) bool {
+	s, ok := r.spans[c.cell.Parent]
+	if !ok || s.last-s.first > 2 {
+		return false
+	}
+	own := cellOf(r.lines[i].holder)
+	return own != nil && tableOf(own) == tableOf(c.cell) || own == nil
 }
 
 func tableOf(n *html.Node) *html.Node {

@@ -108,6 +108,30 @@ func (r *reader) addressAfter(p *place, i, from int) {
 	}
 }
 
+// placeBlock reads a place that is set as lines under a label: name, street, city.
+func (r *reader) placeBlock(i int) (place, bool) {
+	p := place{line: i, text: r.lines[i].text}
+	for k := i; k < len(r.lines) && k < i+3; k++ {
+		text := r.lines[k].text
+		if len(text) > 100 || r.at[k] < r.at[k+1] {
+			break
+		}
+		if m := findStreet(text); m != nil {
+			street := r.streetPlace(text, k, m)
+			p.address, p.city = street.address, street.city
+			if before := strings.Trim(text[:m[0]], " ,.;:-–—("); before != "" {
+				p.name = trimPlace(p.name + " " + before)
+			}
+			return p, true
+		}
+		if p.name != "" || hasDigits(text) && !hallWords().in(text) {
+			break
+		}
+		p.name = trimPlace(text)
+	}
+	return p, false
+}
+
 func cityOf(address string) string {
 	if c := cityTail.FindStringSubmatch(address); c != nil && strings.Contains(address, ",") {
 		return c[1]

@@ -101,7 +101,7 @@ func (r *reader) stray(d *date) bool {
 	if d.begin == 0 && d.line > 0 && len(r.lines[d.line-1].text) < 30 && r.near(d.line-1, d.line) {
 		before = r.lines[d.line-1].text
 	}
-	if cueBefore.MatchString(before) || cueAbroad.MatchString(before) {
+	if (cueBefore.MatchString(before) || cueAbroad.MatchString(before)) && !r.rangedBackwards(d) {
 		return true
 	}
 	if d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
@@ -140,6 +140,20 @@ func (r *reader) isToday(d *date) bool {
 
 func anyWordIn(text string, of *wordlist.List) bool {
 	return slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(w string) bool { return of.Has(strings.Trim(w, ".:*")) })
+}
+
+// rangedBackwards says whether "until" before a date is followed by its beginning.
+func (r *reader) rangedBackwards(d *date) bool {
+	l := &r.lines[d.line]
+	if d.begin == 0 || !untilWord.MatchString(l.text[max(0, d.begin-24):d.begin]) {
+		return false
+	}
+	for _, other := range r.dates[r.at[d.line]:r.at[d.line+1]] {
+		if other.begin > d.end && fromWord.MatchString(l.text[d.end:other.begin]) {
+			return true
+		}
+	}
+	return false
 }
 
 // inProse says whether a date stands inside running text and says no time.

@@ -153,6 +153,9 @@ func (r *reader) splitByTime() {
 	for _, e := range r.entries {
 		parts := r.timedItems(e)
 		if len(parts) < 2 {
+			parts = r.headedItems(e)
+		}
+		if len(parts) < 2 {
 			out = append(out, e)
 			continue
 		}
@@ -209,6 +212,74 @@ func (r *reader) timedParts(e *entry) (parts []*entry, makes map[string]bool) {
 		parts = append(parts, &entry{date: e.date, node: n, span: s, clock: c})
 	}
 	return parts, makes
+}
+
+// headedItems cuts a day whose items have headings of one make, most with a time.
+func (r *reader) headedItems(e *entry) []*entry {
+	if e.date.hasClock || e.shape == shapeLines || e.span.last-e.span.first < 5 {
+		return nil
+	}
+	level := 7
+	for i := e.date.lastLine + 1; i < e.span.last; i++ {
+		if l := r.lines[i].level; l > 0 {
+			level = min(level, l)
+		}
+	}
+	var heads []int
+	for i := e.date.lastLine + 1; i < e.span.last; i++ {
+		if r.lines[i].level == level && level < 7 && wordCount(r.bare(i)) > 0 {
+			heads = append(heads, i)
+		}
+	}
+	if len(heads) < 2 {
+		return nil
+	}
+	return r.headed(e, heads)
+}
+
+func (r *reader) headed(e *entry, heads []int) []*entry {
+	var parts []*entry
+	makes, timed := map[string]bool{}, 0
+	for k, i := range heads {
+		n := r.lines[i].holder
+		makes[makeOf(n)] = true
+		within := span{e.date.lastLine + 1, e.span.last}
+		if k > 0 {
+			within.first = max(within.first, heads[k-1]+1)
+		}
+		if k+1 < len(heads) {
+			within.last = min(within.last, heads[k+1])
+		}
+		n = r.highestWithin(n, within)
+		if k > 0 {
+			parts[k-1].span.last = r.spans[n].first
+		}
+		parts = append(parts, &entry{date: e.date, node: n, span: span{r.spans[n].first, e.span.last}})
+	}
+	for _, part := range parts {
+		if part.clock = r.clockIn(part.span); part.clock != nil {
+			timed++
+		}
+	}
+	if len(makes) > 1 || timed*2 < len(parts) {
+		return nil
+	}
+	return parts
+}
+
+// highestWithin is the highest element around a node that holds no line outside a span.
+func (r *reader) highestWithin(n *html.Node, within span) *html.Node {
+	for up := n.Parent; up != nil; up = up.Parent {
+		s, ok := r.spans[up]
+		if !ok {
+			continue
+		}
+		if s.first < within.first || s.last > within.last {
+			break
+		}
+		n = up
+	}
+	return n
 }
 
 // itemOf is the highest element around a line that holds no other line beginning

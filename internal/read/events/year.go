@@ -7,6 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/read/dom"
 	"curlew/internal/text"
 )
 
@@ -23,6 +27,11 @@ func (r *reader) resolveYears() {
 	}
 	for _, d := range r.dates {
 		if !d.yearless {
+			continue
+		}
+		if year, ok := r.linkedYear(d); ok {
+			d.setYear(year)
+			d.yearless, d.how = false, "year from the address of a link"
 			continue
 		}
 		c, ok := r.yearAbove(d.line)
@@ -156,22 +165,29 @@ func (r *reader) separate(a, b *date) bool {
 	return k < len(r.headings) && r.headings[k].line < b.line
 }
 
-// resolveRun chooses the years of neighbours together: weekdays first, then
-// what lies nearest to now.
+// resolveRun chooses the years of neighbours together: weekdays first, then years
+// written nearby or in the page's title, then what lies nearest to now.
 func (r *reader) resolveRun(run []*date) {
 	if len(run) == 0 {
 		return
 	}
 	offsets := r.yearOffsets(run)
+	nearby := r.yearsNearby(run)
 	var years []int
 	if !r.o.Now.IsZero() {
 		for y := -4; y <= 2; y++ {
 			years = append(years, r.o.Now.Year()+y)
 		}
 	}
+	for year := range nearby {
+		if !slices.Contains(years, year) {
+			years = append(years, year)
+		}
+	}
+	slices.Sort(years)
 	best, base := -1e18, 0
 	for _, year := range years {
-		if score := r.scoreYear(run, offsets, year) + r.habit.agrees(run, offsets, year); score > best {
+		if score := r.scoreYear(run, offsets, year) + nearby[year] + r.habit.agrees(run, offsets, year); score > best {
 			best, base = score, year
 		}
 	}
@@ -267,3 +283,107 @@ func (h habit) agrees(run []*date, offsets []int, year int) float64 {
 func days(t, since time.Time) float64 { return t.Sub(since).Hours() / 24 }
 
 func abs(x float64) float64 { return max(x, -x) }
+
+// yearsNearby weighs the years that are written near a run and in the title.
+func (r *reader) yearsNearby(run []*date) map[int]float64 {
+	found := map[int]float64{}
+	first, last := run[0].line, run[len(run)-1].line
+	list := r.listOf(run)
+	for _, d := range r.dates {
+		near := d.line >= max(list.first, first-30) && d.line < min(list.last, last+31)
+		if near && !d.yearless && !r.stray(d) {
+			found[d.start.Year()] = 1
+		}
+	}
+	for _, text := range [...]string{r.title, r.doc.Title()} {
+		if _, year := monthYear(text); year > 0 {
+			found[year] = 2
+		}
+	}
+	return found
+}
+
+// listOf is the smallest part of the page that holds a run of dates.
+func (r *reader) listOf(run []*date) span {
+	s, n := r.spanOf(r.lines[run[0].line].holder)
+	for n != nil && s.last <= run[len(run)-1].line {
+		s, n = r.spanOf(n.Parent)
+	}
+	return s
+}
+
+// linkedYear reads the year from the address of a link or document that belongs to
+// the same small part of the page and names the same day.
+func (r *reader) linkedYear(d *date) (int, bool) {
+	n := d.node
+	for range 3 {
+		if n == nil || n.DataAtom == atom.Body {
+			break
+		}
+		if s, ok := r.spans[n]; ok && (s.last-s.first > 6 || r.at[s.last]-r.at[s.first] > 3) {
+			break
+		}
+		for link := range links(n, 8) {
+			if year, ok := yearInAddress(dom.Attr(link, "href"), d.start); ok {
+				return year, true
+			}
+		}
+		n = n.Parent
+	}
+	return 0, false
+}
+
+// yearInAddress finds a date in an address that has the month and day of another.
+func yearInAddress(address string, t time.Time) (int, bool) {
+	if len(address) > 2000 {
+		return 0, false
+	}
+	for _, at := range fourDigits.FindAllStringIndex(strings.Map(digitsAndDashes, address), 4) {
+		digits := strings.Map(onlyDigits, address[max(0, at[0]-6):min(len(address), at[1]+6)])
+		md := t.Format("0102")
+		year := address[at[0]:at[1]]
+		if strings.Contains(digits, year+md) || strings.Contains(digits, md+year) {
+			return number(year), true
+		}
+	}
+	return 0, false
+}
+
+func digitsAndDashes(c rune) rune {
+	if c >= '0' && c <= '9' {
+		return c
+	}
+	if c > 127 {
+		return -1
+	}
+	return '-'
+}
+
+func onlyDigits(c rune) rune {
+	if c >= '0' && c <= '9' {
+		return c
+	}
+	return -1
+}
+
+// links yields the first links in an element.
+func links(n *html.Node, most int) func(func(*html.Node) bool) {
+	return func(yield func(*html.Node) bool) {
+		left := most
+		var walk func(*html.Node, int) bool
+		walk = func(n *html.Node, depth int) bool {
+			if n.DataAtom == atom.A && dom.HasAttr(n, "href") {
+				if left--; !yield(n) || left <= 0 {
+					return false
+				}
+			}
+			for c := n.FirstChild; c != nil && depth < 40; c = c.NextSibling {
+				if c.Type == html.ElementNode && !walk(c, depth+1) {
+					return false
+				}
+			}
+			return true
+		}
+		walk(n, 0)
+	}
+}

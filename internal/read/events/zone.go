@@ -117,11 +117,24 @@ func (p *page) assignZones() {
 		if z.zone == margin && !z.sure && main >= z.span.first && main < z.span.last {
 			continue
 		}
-		if size := z.span.last - z.span.first; !z.sure && size > 8 && size*5 > len(p.lines)*2 {
+		if size := z.span.last - z.span.first; !z.sure && size > 8 && size*5 > len(p.lines)*2 && p.linkShare(z.span) < 0.8 {
 			continue
 		}
 		for i := z.span.first; i < z.span.last; i++ {
 			p.lines[i].zone = max(p.lines[i].zone, z.zone)
 		}
 	}
+}
+
+// linkShare is the share of lines that are links, looked up in a sample.
+func (p *page) linkShare(s span) float64 {
+	linked, seen := 0, 0
+	step := max(1, (s.last-s.first)/100)
+	for i := s.first; i < s.last; i += step {
+		seen++
+		if isLink(&p.lines[i]) {
+			linked++
+		}
+	}
+	return float64(linked) / float64(max(1, seen))
 }
