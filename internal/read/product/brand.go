@@ -23,7 +23,7 @@ func (l *layout) brand(r *PageDraft, all []labelled) {
 		return
 	}
 	for _, find := range []func(*PageDraft) bool{
-		l.brandElement, l.brandInAttributes, l.brandBelow, l.brandInTitle,
+		l.brandElement, l.brandInScripts, l.brandInAttributes, l.brandBelow, l.brandInTitle, l.brandInOffer,
 	} {
 		if find(r) {
 			return
@@ -181,4 +181,58 @@ func (l *layout) brandInTitle(r *PageDraft) bool {
 func beginsTitle(text, title string) bool {
 	rest, ok := strings.CutPrefix(strings.ToLower(title), strings.ToLower(text))
 	return ok && len(text) >= 3 && strings.HasPrefix(rest, " ") && len(wordsOf(text)) <= 3
+}
+
+// brandInScripts takes the brand that the scripts of the page tell its analytics,
+// where the name of the subject holds it too.
+func (l *layout) brandInScripts(r *PageDraft) bool {
+	counts := map[string]int{}
+	var names []string
+	for _, script := range l.doc.Scripts() {
+		if len(script.Text) > mostScript {
+			continue
+		}
+		for _, name := range brandMembers(script.Text) {
+			if counts[name]++; counts[name] == 1 {
+				names = append(names, name)
+			}
+		}
+	}
+	title := spaced(l.titleText)
+	best, most := "", 0
+	for _, name := range names {
+		shown := strings.Contains(title, spaced(name))
+		if shown && counts[name] > most {
+			best, most = name, counts[name]
+		}
+	}
+	if best == "" {
+		return false // brands of other products, or the shop's own name
+	}
+	r.say("brand", best, l.evidence(nil, "brand in the data for analytics", best, 0.7))
+	return true
+}
+
+// brandMembers are the texts of members that are called brand.
+func brandMembers(script string) []string {
+	var all []string
+	for from := 0; len(all) < 500; {
+		at := strings.Index(script[from:], "rand")
+		if at < 0 {
+			break
+		}
+		from += at + len("rand")
+		rest := strings.TrimLeft(script[from:min(len(script), from+90)], "\\\"'Nname_ ")
+		rest, ok := strings.CutPrefix(rest, ":")
+		rest = strings.TrimLeft(rest, " \\")
+		if !ok || rest == "" || rest[0] != '"' && rest[0] != '\'' {
+			continue
+		}
+		if end := strings.IndexAny(rest[1:], rest[:1]+"\\"); end > 0 && utf8.ValidString(rest[1:end+1]) {
+			if name := brandName(rest[1 : end+1]); name != "" {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
 }

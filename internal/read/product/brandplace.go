@@ -124,3 +124,41 @@ func startsUpper(text string) bool {
 	}
 	return false
 }
+
+// brandInOffer takes the first words of the name where a link near the heading
+// offers more of them: "View other products from Acme", "Alle Artikel von Acme".
+func (l *layout) brandInOffer(r *PageDraft) bool {
+	if l.title == nil {
+		return false
+	}
+	first := strings.Fields(l.titleText)
+	for size := min(3, len(first)-1); size > 0; size-- {
+		name := brandName(strings.Join(first[:size], " "))
+		if len(name) < 2 || !startsUpper(name) {
+			continue
+		}
+		for i, n := range l.clicks {
+			if i >= mostClicks || l.measure(n) > 60 || !l.linkNear(n, 400) || !l.otherPage(n) {
+				continue
+			}
+			if text := dom.Line(n); offers(text, name, l.titleText) {
+				r.say("brand", name, l.evidence(n, "a link to more with the first words of the name", text, 0.55))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// offers says whether a text of several words ends or begins with a name, written
+// just so, and says nothing else of the title.
+func offers(text, name, title string) bool {
+	rest, ok := strings.CutSuffix(text, " "+name)
+	if !ok {
+		if rest, ok = strings.CutPrefix(text, name+" "); !ok {
+			return false
+		}
+	}
+	words := wordsOf(rest)
+	return len(words) > 0 && len(words) < 6 && overlap(words, wordsOf(title)) == 0
+}

@@ -63,7 +63,7 @@ func (l *layout) button(n *html.Node) (button, bool) {
 	if n.DataAtom == atom.Input && !pressable(n) {
 		return button{}, false
 	}
-	if l.measure(n) > 60 || n.DataAtom == atom.A && l.otherPage(n) {
+	if l.measure(n) > 60 || n.DataAtom == atom.A && l.otherPage(n) && l.farFromBuying(n) {
 		return button{}, false
 	}
 	b := button{node: n, enabled: enabled(n)}
@@ -101,6 +101,17 @@ func pressable(input *html.Node) bool {
 		return true
 	}
 	return false
+}
+
+// farFromBuying tells a link that merely begins with the word for buying.
+func (l *layout) farFromBuying(a *html.Node) bool {
+	href := strings.ToLower(dom.Attr(a, "href"))
+	for _, part := range []string{"cart", "basket", "checkout", "buy", "bid", "order", "panier", "warenkorb", "kosik", "kosz", "add"} {
+		if strings.Contains(href, part) {
+			return false
+		}
+	}
+	return true
 }
 
 func (l *layout) namedBuy(n *html.Node) bool {

@@ -114,10 +114,22 @@ func codeAt(text string) string {
 		end = i + utf8.RuneLen(r)
 	}
 	found := strings.Trim(text[:end], "-._/ ")
-	if digits == 0 || len(found) < 3 || len(found) > 40 {
+	if digits == 0 || len(found) < 3 || len(found) > 40 || looksLikeMeasure(text, found) {
 		return ""
 	}
 	return found
+}
+
+// looksLikeMeasure tells amounts, sizes and dates from codes.
+func looksLikeMeasure(text, found string) bool {
+	rest := strings.TrimLeft(text[min(len(found), len(text)):], " ")
+	for _, unit := range []string{"€", "$", "£", "zł", "%", "cm ", "mm ", "kg", "x "} {
+		if strings.HasPrefix(rest, unit) {
+			return true
+		}
+	}
+	parts := strings.FieldsFunc(found, func(r rune) bool { return r == '.' || r == '/' || r == '-' })
+	return len(parts) == 3 && len(parts[0]) <= 2 && len(parts[1]) <= 2 && len(parts[2]) == 4 && strings.Trim(found, "0123456789./-") == ""
 }
 
 // sku decides which number is the shop's own.
@@ -277,6 +289,8 @@ func (l *layout) addressCodes() []code {
 				worth = 0.5
 			}
 			found = append(found, code{text, nil, part, "code of the page's address that the page shows", worth})
+		} else if l.inMarkup(part) {
+			found = append(found, code{part, nil, part, "code of the page's address", 0.6})
 		} else if i == 0 && len(part) >= 5 {
 			found = append(found, code{part, nil, part, "code at the end of the page's address", 0.4})
 		}
@@ -306,6 +320,18 @@ func addressParts(d *dom.Document) []string {
 		}
 	}
 	return parts
+}
+
+// inMarkup says whether attributes of the page's body hold a code.
+func (l *layout) inMarkup(code string) bool {
+	for n := range l.spots {
+		for i := range n.Attr {
+			if n.Attr[i].Val == code {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // codeAttributes are attributes in which templates keep the number of a product.

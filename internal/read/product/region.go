@@ -19,6 +19,8 @@ func regionOf(d *dom.Document) string {
 	}
 	if c := countryOfHost(d.URL().Hostname()); c != "" {
 		country = c
+	} else if c := countryOfPath(d.URL().Path); c != "" {
+		country = c
 	}
 	if country == "" {
 		return lang
@@ -57,6 +59,30 @@ func countryOfHost(host string) string {
 		return "GB"
 	}
 	return strings.ToUpper(domain)
+}
+
+// countries are those that large shops name in their addresses.
+var countries = wordlist.Named(words, "countries")
+
+// countryOfPath reads "/gb/en/…" and "/en-gb/…".
+func countryOfPath(path string) string {
+	parts := strings.Split(strings.Trim(strings.ToLower(path), "/"), "/")
+	for i, part := range parts[:min(len(parts), 2)] {
+		if len(part) == 5 && (part[2] == '-' || part[2] == '_') && countries().Has(part[3:]) {
+			return british(part[3:])
+		}
+		if len(part) == 2 && countries().Has(part) && i+1 < len(parts) && len(parts[i+1]) == 2 {
+			return british(part)
+		}
+	}
+	return ""
+}
+
+func british(code string) string {
+	if code == "uk" {
+		return "GB"
+	}
+	return strings.ToUpper(code)
 }
 
 func hostOf(d *dom.Document, address string) string {
