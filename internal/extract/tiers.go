@@ -314,7 +314,7 @@ func (x *Extractor) fromProductPage(others []TierDrafts) []TierDrafts {
 		return nil // the data are about something else
 	}
 	r, is := product.Product(x.Document, x.graph(), known)
-	if !is || known == nil && (x.Schema == "" && r.Confidence < leastFromPage || x.ofCard(r.Draft)) {
+	if !is || known == nil && x.Schema == "" && r.Confidence < leastFromPage {
 		return nil
 	}
 	if known != nil { // completes what is known, and does not take its place
@@ -322,22 +322,6 @@ func (x *Extractor) fromProductPage(others []TierDrafts) []TierDrafts {
 	}
 	return []TierDrafts{{Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Drafts: []curlew.Draft{r.Draft}, Main: 0,
 		confidence: r.Confidence, preferred: r.Preferred}}
-}
-
-// ofCard says whether the price of what a page seems to be about is that of a card on its list of
-// products, which has another name.
-func (x *Extractor) ofCard(d curlew.Draft) bool {
-	price := strings.TrimSpace(d.Provenance["price"].Text)
-	priced, same := 0, false
-	for _, card := range x.shownList(curlew.SchemaProduct) {
-		text, _ := card.Fields["price"].(string)
-		if text == "" {
-			continue
-		}
-		priced++
-		same = same || strings.TrimSpace(text) == price && card.Fields["name"] != d.Fields["name"]
-	}
-	return same && priced >= leastListed
 }
 
 // withActivities completes the organization that a page is about with the list of what
