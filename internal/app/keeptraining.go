@@ -137,6 +137,12 @@ func (a *App) WatchTraining(ctx context.Context, who auth.Identity, training str
 	if known.Zone != "" {
 		c.Timezone = &known.Zone
 	}
+	if known.Only != "" && c.Only == nil {
+		c.Only = &known.Only
+	}
+	if known.Upcoming && c.Upcoming == nil {
+		c.Upcoming = &known.Upcoming
+	}
 	if err := c.Check().Err(); err != nil {
 		return curlew.Watch{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"curlew/internal/ops/setup"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/web/fetch"
+	"curlew/internal/web/urls"
 	"curlew/internal/work/onboard"
 	"curlew/internal/work/pages"
 	"curlew/internal/work/watch"
@@ -78,6 +79,11 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	if err := (verb{"proposeWatch", auth.EditWatches}).may(who, c); err != nil {
 		return WatchProposal{}, err
 	}
+	address, err := urls.Canonical(c.URL, "")
+	if err != nil {
+		return WatchProposal{}, err
+	}
+	c.URL = address
 	if err := a.watchedAlready(ctx, who, c); err != nil {
 		return WatchProposal{}, err
 	}

@@ -206,7 +206,11 @@ func (a *App) EditWatch(ctx context.Context, who auth.Identity, c EditWatch) (cu
 				if err := sameSite(*c.URL, w.URL); err != nil {
 					return err
 				}
-				w.URL = *c.URL
+				address, err := urls.Canonical(*c.URL, "")
+				if err != nil {
+					return curlew.Wrong("url", err)
+				}
+				w.URL = address
 				b, err := tx.Blueprints().Get(ctx, w.Blueprint)
 				if err != nil {
 					return err

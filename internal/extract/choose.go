@@ -46,7 +46,9 @@ func Choose(tiers []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
 // which the page shows: some pages name what they promote, or what was next when the data
 // were written.
 func withoutExcerpts(tiers []TierDrafts) []TierDrafts {
-	shown := func(h TierDrafts) bool { return h.Tier == curlew.TierHTML && h.Main < 0 && len(h.Drafts) >= manyShown }
+	shown := func(h TierDrafts) bool {
+		return h.Schema == curlew.SchemaEvent && h.Tier == curlew.TierHTML && len(h.Drafts) >= manyShown
+	}
 	if !slices.ContainsFunc(tiers, shown) {
 		return tiers
 	}

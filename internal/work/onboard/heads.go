@@ -19,9 +19,10 @@ const (
 	farMore      = 3
 )
 
-// headsAnother says whether the records of a list have no name but the page's and stand over those of another list, which explains far more of the page: days over what was
-// heard on them, all called by the title of the page. The days of a board's meetings have
-// one name too, with nothing between them.
+// headsAnother says whether the records of a list have no name but the page's and stand over
+// those of another list, which explains far more of the page: days over what was heard on
+// them, all called by the title of the page. The days of a board's meetings have one name
+// too, with nothing between them.
 func (l *Search) headsAnother(r extract.Reading) bool {
 	if r.Single || r.Tier != curlew.TierHTML || len(r.Records) < 3 || !namedByPage(l.Home.Document(), r) {
 		return false

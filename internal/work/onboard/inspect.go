@@ -1,6 +1,7 @@
 package onboard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -37,9 +38,11 @@ type Inspected struct {
 
 	input   feasibility.Input
 	shown   *learning // nil where nobody learns yet
-	of      string    // the address that was read
-	instead string    // why it is not the one that the instructions name
+	instead string    // why another page was read than the instructions name
 }
+
+// address is that of the page.
+func (i Inspected) address() string { return cmp.Or(i.Report.URL, i.input.URL) }
 
 // Inspect reads the page and probes what it names. A page that may not or cannot be read
 // is a report too.
@@ -95,9 +98,11 @@ func (i Inspection) Read(ctx context.Context, address string) (Inspected, error)
 func (i Inspection) readAt(ctx context.Context, address string, in Instructions) (Inspected, error) {
 	at := in.At(address)
 	found, err := i.Read(ctx, at)
-	found.of = at
 	if at == address || err == nil && found.Home.Body != nil {
 		return found, err
+	}
+	if err != nil && curlew.AsFault(err).Kind == curlew.KindTemporary {
+		return found, err // it may be there the next time
 	}
 	why := found.Report.Reason
 	if err != nil {
@@ -108,7 +113,6 @@ func (i Inspection) readAt(ctx context.Context, address string, in Instructions)
 		found.Report.Reason = "The instructions name " + at + ". " + found.Report.Reason
 		return found, err
 	}
-	given.of = address
 	given.instead = fmt.Sprintf("the page that was given is read instead of %s: %s", at, why)
 	return given, nil
 }
@@ -125,7 +129,7 @@ func (i Inspection) Probe(ctx context.Context, found Inspected) Inspected {
 		i.details(ctx, &in, found.Readings[0].Records)
 	}
 	done := i.report(in, found.Home, found.Readings)
-	done.of, done.instead = found.of, found.instead
+	done.instead = found.instead
 	return done
 }
 
@@ -156,7 +160,7 @@ func (i Inspection) report(in feasibility.Input, home extract.Material, readings
 		in.Readings = append(in.Readings, feasibility.TierResult{Tier: r.Tier, Also: r.Also, Schema: r.Schema, Single: r.Single, Sure: r.Score,
 			Records: fieldsOf(r.Records)})
 	}
-	return Inspected{Report: feasibility.Assess(in), Home: home, Readings: readings, of: in.URL}
+	return Inspected{Report: feasibility.Assess(in), Home: home, Readings: readings}
 }
 
 // details reads the structured data of some detail pages: where all of them are of one

@@ -94,3 +94,21 @@ func TestWhereInstructionsNameAPageThatIsNotThereTheGivenOneIsRead(t *testing.T)
 		}
 	}
 }
+
+// failing is the same site, one page of which the server cannot show just now.
+type failing struct{ counting }
+
+func (f *failing) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
+	if strings.HasSuffix(r.URL, "/agenda") {
+		return &fetch.Capture{Page: curlew.Page{Outcome: curlew.OutcomeFailed, Status: 500, Why: "it answered Internal Server Error"}, Header: http.Header{}}, nil
+	}
+	return f.counting.Fetch(ctx, r)
+}
+
+func TestANamedPageThatFailsIsTriedAgainAndNotReplaced(t *testing.T) {
+	o := Onboarding{Proposing: Proposing{Web: &failing{}, Now: time.Now}}
+	_, err := o.Analyse(t.Context(), "https://pier.example/", ReadInstructions("the text under /agenda"))
+	if err == nil || curlew.AsFault(err).Kind != curlew.KindTemporary {
+		t.Errorf("%v", err)
+	}
+}

@@ -101,7 +101,7 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 		}
 		o.Inspected = &found
 	}
-	address = o.Inspected.of
+	address = o.Inspected.address()
 	shown := o.learnAhead(ctx, in)
 	found := inspection.Probe(ctx, *o.Inspected)
 	found.shown = shown
@@ -142,7 +142,7 @@ func (o Onboarding) Read(ctx context.Context, address string, in Instructions) (
 	if err != nil {
 		return Analysis{URL: in.At(address)}, err
 	}
-	return analysisOf(found.of, found), nil
+	return analysisOf(found.address(), found), nil
 }
 
 func (o Onboarding) inspection(ctx context.Context, in Instructions) Inspection {
