@@ -63,6 +63,7 @@ type WatchProposal struct {
 	Others     []curlew.Tier     `json:"other_ways,omitempty"`
 
 	Blueprint *blueprint.Blueprint `json:"-"`
+	Icon      *curlew.Picture      `json:"-"` // of the site
 }
 
 // Learned is the proposal's blueprint as AddWatch takes it.
@@ -117,6 +118,7 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	out := proposalOf(p.URL, p.Blueprint, p.Sample)
 	out.Schema, out.Tier, out.Records = p.Schema, p.Tier, p.Records
 	out.Site, out.Title = p.Names()
+	out.Icon = p.Icon(ctx)
 	for _, other := range p.Others {
 		out.Others = append(out.Others, other.Tier)
 	}

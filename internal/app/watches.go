@@ -98,6 +98,7 @@ type AddWatch struct {
 	Learned  *curlew.Blueprint  `json:"-"` // instead of Blueprint: rules without a source
 	Site     curlew.SourceRules `json:"-"` // with Learned: what is known of the site, where it is no source yet
 	SiteName string             `json:"-"` // with Learned: what the site is called, where it is no source yet
+	Icon     *curlew.Picture    `json:"-"` // with Learned: of the site; nil leaves what is there
 	CheckNow bool               `json:"-"` // begin the first run at once; otherwise it is due now
 }
 
@@ -143,7 +144,11 @@ func (a *App) watchLearned(ctx context.Context, tx *Tx, watch curlew.Watch, c Ad
 		return runs.AddedWatch{}, err
 	}
 	source := curlew.Source{Name: cmp.Or(c.SiteName, curlew.NameOf(site)), BaseURL: site, Trust: curlew.TrustProbation, Rules: c.Site}
-	return a.i.Jobs.AddWatch(ctx, tx.Who.Org, runs.NewWatch{Source: source, Blueprint: *c.Learned, Watch: watch, Visit: c.CheckNow})
+	added, err := a.i.Jobs.AddWatch(ctx, tx.Who.Org, runs.NewWatch{Source: source, Blueprint: *c.Learned, Watch: watch, Visit: c.CheckNow})
+	if err != nil || c.Icon == nil {
+		return added, err
+	}
+	return added, tx.Sources().SetPicture(ctx, added.Source.ID, *c.Icon)
 }
 
 // watchBy keeps a watch that reads by a blueprint of its site. It is due now.

@@ -152,7 +152,7 @@ func (c *watchesAdd) keep(a *program, i *setup.Installation, org curlew.OrgID, w
 	if err != nil {
 		return err
 	}
-	command.URL, command.Learned, command.SiteName = way.URL, learned, way.Site
+	command.URL, command.Learned, command.SiteName, command.Icon = way.URL, learned, way.Site, way.Icon
 	if command.Name == nil && way.Title != "" {
 		command.Name = &way.Title
 	}

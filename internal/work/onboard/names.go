@@ -5,15 +5,32 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/read/dom"
+	"curlew/internal/read/feeds"
 	"curlew/internal/text"
 )
 
 // longestName bounds a name that a site gives.
 const longestName = 80
 
-// names are what a site calls itself, and what it calls a page.
-func names(d *dom.Document) (site, page string) {
+// names are what a site calls itself, and what it calls a page or a file; "" where it
+// does not say.
+func names(m extract.Material) (site, page string) {
+	if m.Body == nil {
+		return "", ""
+	}
+	if title := tidy(feeds.Title(m.Body, m.ContentType)); title != "" {
+		return "", title
+	}
+	return pageNames(m.Document())
+}
+
+// pageNames are what a page calls its site and itself.
+func pageNames(d *dom.Document) (site, page string) {
+	if d.IsJSON() {
+		return "", ""
+	}
 	for _, name := range []string{"og:site_name", "application-name", "apple-mobile-web-app-title"} {
 		if site == "" {
 			site = tidy(d.Meta(name))
@@ -62,10 +79,10 @@ func watchName(c curlew.Candidate, page string) string {
 
 // Names are what the site of a proposal calls itself and its page; "" where it does not say.
 func (p Proposal) Names() (site, page string) {
-	if p.Search == nil || p.Search.Home.Body == nil || p.Search.Home.Document().IsJSON() {
+	if p.Search == nil {
 		return "", ""
 	}
-	return names(p.Search.Home.Document())
+	return names(p.Search.Home)
 }
 
 func cutLast(s, mark string) (before, after string, found bool) {

@@ -16,7 +16,7 @@ func TestASiteIsCalledAsItCallsItself(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := dom.New([]byte("<html><head>"+c.head+"</head><body><p>x</p></body></html>"), "https://example.org/")
-			if site, page := names(d); site != c.site || page != c.page {
+			if site, page := pageNames(d); site != c.site || page != c.page {
 				t.Errorf("site %q, page %q; want %q and %q", site, page, c.site, c.page)
 			}
 		})

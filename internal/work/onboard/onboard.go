@@ -269,7 +269,7 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 	if err != nil {
 		return runs.Step{}, err
 	}
-	if c.Report, err = json.Marshal(CandidateReport{Analysis: p.Analysis, Trials: trials, Choices: choices, Picture: best.Proposal.picture(ctx)}); err != nil {
+	if c.Report, err = json.Marshal(CandidateReport{Analysis: p.Analysis, Trials: trials, Choices: choices, Picture: best.Proposal.Icon(ctx)}); err != nil {
 		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
 	}
 	step := runs.Step{Progress: p, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}}

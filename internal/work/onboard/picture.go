@@ -1,7 +1,13 @@
 package onboard
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"image"
+	_ "image/gif"
+	_ "image/jpeg"
+	_ "image/png"
 	"net/http"
 	"slices"
 	"strings"
@@ -14,59 +20,106 @@ import (
 	"curlew/internal/web/fetch"
 )
 
-// largestPicture bounds the picture of a site that is kept.
+// largestPicture bounds the icon of a site that is kept, in bytes.
 const largestPicture = 32 << 10
 
-// picture is the icon that the page names for its site; nil where it names none, where
-// it is not fetched, or where it is no small picture.
-func (p Proposal) picture(ctx context.Context) *curlew.Picture {
+// mostIcons bounds how many icons of a site are asked for.
+const mostIcons = 4
+
+// Icon is the icon of the site of the page: the first that can be fetched and is a small
+// picture; nil where there is none.
+func (p Proposal) Icon(ctx context.Context) *curlew.Picture {
 	if p.Search == nil || p.Search.Home.Body == nil {
 		return nil
 	}
-	address := iconOf(p.Search.Home.Document())
-	if address == "" {
-		return nil
+	icons := iconsOf(p.Search.Home.Document())
+	for _, address := range icons[:min(len(icons), mostIcons)] {
+		if p.Search.Step != nil {
+			p.Search.Step(address)
+		}
+		result, err := p.Search.Web.Fetch(ctx, fetch.PageRequest{URL: address, Adapter: curlew.AdapterDirect})
+		if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
+			continue
+		}
+		if picture := pictureOf(result.Body); picture != nil {
+			return picture
+		}
 	}
-	if p.Search.Step != nil {
-		p.Search.Step(address)
-	}
-	result, err := p.Search.Web.Fetch(ctx, fetch.PageRequest{URL: address, Adapter: curlew.AdapterDirect})
-	if err != nil || result.Page.Outcome != curlew.OutcomeFetched || len(result.Body) > largestPicture {
-		return nil
-	}
-	// What it is, is told by its bytes: a server's word is not passed on to browsers. Drawings
-	// in SVG are programs and never among them.
-	kind := http.DetectContentType(result.Body)
-	if !strings.HasPrefix(kind, "image/") {
-		return nil
-	}
-	return &curlew.Picture{Type: kind, Body: result.Body}
+	return nil
 }
 
-// iconOf is the address of the icon that a page names: the one for the tab of a browser, or
-// else the large one for the screen of a phone.
-func iconOf(d *dom.Document) (address string) {
-	if d.IsJSON() {
-		return ""
-	}
-	var phone string
+// iconsOf are the addresses of the icons of a page: those that it names for the tab of a
+// browser, those for the screen of a phone, and where browsers look for one unasked.
+func iconsOf(d *dom.Document) []string {
+	var tab, phone []string
 	for n := range d.Tree().Descendants() {
 		if n.Type != html.ElementNode || n.DataAtom != atom.Link {
 			continue
 		}
 		href := d.Resolve(dom.Attr(n, "href"))
-		if !strings.HasPrefix(href, "http") || strings.HasSuffix(href, ".svg") {
+		if !strings.HasPrefix(href, "http") {
 			continue
 		}
 		switch rels := strings.Fields(strings.ToLower(dom.Attr(n, "rel"))); {
-		case slices.Contains(rels, "icon") && address == "":
-			address = href
-		case slices.Contains(rels, "apple-touch-icon") && phone == "":
-			phone = href
+		case slices.Contains(rels, "icon"):
+			tab = append(tab, href)
+		case slices.Contains(rels, "apple-touch-icon"):
+			phone = append(phone, href)
 		}
 	}
-	if address == "" {
-		return phone
+	all := append(tab, phone...)
+	if unasked := d.Resolve("/favicon.ico"); !slices.Contains(all, unasked) {
+		all = append(all, unasked)
 	}
-	return address
+	return slices.DeleteFunc(all, func(address string) bool { return strings.HasSuffix(address, ".svg") })
+}
+
+// pictureOf is the picture that bytes hold. What it is, is told by its bytes: a server's word
+// is not passed on to browsers. Drawings in SVG are programs and never among them.
+func pictureOf(body []byte) *curlew.Picture {
+	kind := http.DetectContentType(body)
+	if len(body) > largestPicture || !strings.HasPrefix(kind, "image/") {
+		return nil
+	}
+	whole := wholeIcon
+	if kind != "image/x-icon" {
+		whole = decodes
+	}
+	if !whole(body) {
+		return nil
+	}
+	return &curlew.Picture{Type: kind, Body: body}
+}
+
+// widestIcon bounds the pictures that are decoded, in pixels.
+const widestIcon = 1024
+
+// decodes says whether bytes are a picture from the first to the last line.
+func decodes(body []byte) bool {
+	size, _, err := image.DecodeConfig(bytes.NewReader(body))
+	if err != nil || size.Width > widestIcon || size.Height > widestIcon {
+		return false
+	}
+	_, _, err = image.Decode(bytes.NewReader(body))
+	return err == nil
+}
+
+// wholeIcon says whether every picture that the directory of an .ico file lists is in it.
+func wholeIcon(body []byte) bool {
+	const head, entry = 6, 16
+	if len(body) < head {
+		return false
+	}
+	count := int(binary.LittleEndian.Uint16(body[4:head]))
+	if count == 0 || len(body) < head+count*entry {
+		return false
+	}
+	for i := range count {
+		place := body[head+i*entry+8:]
+		size, from := uint64(binary.LittleEndian.Uint32(place)), uint64(binary.LittleEndian.Uint32(place[4:]))
+		if size == 0 || from+size > uint64(len(body)) {
+			return false
+		}
+	}
+	return true
 }

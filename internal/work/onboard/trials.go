@@ -69,9 +69,7 @@ func findingOf(r extract.Reading) Finding {
 // analysisOf sums up what was read of a page.
 func analysisOf(address string, i Inspected) Analysis {
 	a := Analysis{URL: address, Told: i.instead, Report: i.Report, inspected: &i}
-	if i.Home.Body != nil && !i.Home.Document().IsJSON() {
-		a.Site, a.Title = names(i.Home.Document())
-	}
+	a.Site, a.Title = names(i.Home)
 	for _, r := range i.Readings {
 		a.Read = append(a.Read, findingOf(r))
 	}
