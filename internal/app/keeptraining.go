@@ -150,6 +150,8 @@ func (a *App) WatchTraining(ctx context.Context, who auth.Identity, training str
 		return curlew.Watch{}, curlew.Problems{{Field: "url",
 			Sentence: "the rules are learned for " + l.Goal.URL + ": watch an address of that site"}}
 	}
+	c.SiteName, _ = l.Names()
+	c.Icon = onboard.Icon(ctx, a.web(), l.Document(teach.ThePage))
 	added, err := a.AddWatch(ctx, who, c)
 	if err == nil {
 		l.Close()

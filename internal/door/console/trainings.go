@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"html/template"
@@ -264,7 +265,7 @@ func showSave(ctx context.Context, v *visit) (view, error) {
 	}
 	p := savePage{Training: l}
 	if webAddress(l.URL) != "" {
-		p.Name = hostOf(l.URL)
+		p.Name = cmp.Or(l.Title, hostOf(l.URL))
 	}
 	_, sources, err := sourceNames(ctx, v)
 	for _, s := range sources {

@@ -17,6 +17,7 @@ import (
 type Training struct {
 	ID           string
 	URL          string
+	Title        string // as the page calls itself; "" where it does not
 	Schema       curlew.SchemaName
 	Kind         curlew.Schema
 	Page         curlew.PageType
@@ -145,6 +146,7 @@ func trainingOf(l *teach.Training) (Training, error) {
 		Source: l.Goal.Source, Blueprint: l.Goal.Blueprint, Notes: l.Notes,
 		Question: l.Question, Removed: l.Removed, Data: l.Document(teach.ThePage).IsJSON(),
 		Places: l.Places(teach.ThePage), Leads: l.Leads(), Own: detailReading(l)}
+	_, seen.Title = l.Names()
 	for _, w := range l.Ways {
 		seen.Ways = append(seen.Ways, Way{w, w.Key == l.Way})
 	}

@@ -14,9 +14,9 @@ import (
 // longestName bounds a name that a site gives.
 const longestName = 80
 
-// names are what a site calls itself, and what it calls a page or a file; "" where it
+// Names are what a site calls itself, and what it calls a page or a file; "" where it
 // does not say.
-func names(m extract.Material) (site, page string) {
+func Names(m extract.Material) (site, page string) {
 	if m.Body == nil {
 		return "", ""
 	}
@@ -82,7 +82,7 @@ func (p Proposal) Names() (site, page string) {
 	if p.Search == nil {
 		return "", ""
 	}
-	return names(p.Search.Home)
+	return Names(p.Search.Home)
 }
 
 func cutLast(s, mark string) (before, after string, found bool) {

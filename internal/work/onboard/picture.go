@@ -18,6 +18,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/web/fetch"
+	"curlew/internal/work/pages"
 )
 
 // largestPicture bounds the icon of a site that is kept, in bytes.
@@ -26,18 +27,20 @@ const largestPicture = 32 << 10
 // mostIcons bounds how many icons of a site are asked for.
 const mostIcons = 4
 
-// Icon is the icon of the site of the page: the first that can be fetched and is a small
-// picture; nil where there is none.
+// Icon is the icon of the site of the proposed page; nil where there is none.
 func (p Proposal) Icon(ctx context.Context) *curlew.Picture {
 	if p.Search == nil || p.Search.Home.Body == nil {
 		return nil
 	}
-	icons := iconsOf(p.Search.Home.Document())
+	return Icon(ctx, p.Search.Web, p.Search.Home.Document())
+}
+
+// Icon is the icon of the site of a page: the first that can be fetched and is a small
+// picture; nil where there is none.
+func Icon(ctx context.Context, web pages.PageSource, d *dom.Document) *curlew.Picture {
+	icons := iconsOf(d)
 	for _, address := range icons[:min(len(icons), mostIcons)] {
-		if p.Search.Step != nil {
-			p.Search.Step(address)
-		}
-		result, err := p.Search.Web.Fetch(ctx, fetch.PageRequest{URL: address, Adapter: curlew.AdapterDirect})
+		result, err := web.Fetch(ctx, fetch.PageRequest{URL: address, Adapter: curlew.AdapterDirect})
 		if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
 			continue
 		}

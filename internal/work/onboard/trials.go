@@ -69,7 +69,7 @@ func findingOf(r extract.Reading) Finding {
 // analysisOf sums up what was read of a page.
 func analysisOf(address string, i Inspected) Analysis {
 	a := Analysis{URL: address, Told: i.instead, Report: i.Report, inspected: &i}
-	a.Site, a.Title = names(i.Home)
+	a.Site, a.Title = Names(i.Home)
 	for _, r := range i.Readings {
 		a.Read = append(a.Read, findingOf(r))
 	}

@@ -73,6 +73,9 @@ func (g Goal) Kind() curlew.Schema {
 	return extract.ExtractOptions{Own: g.Own, Words: g.Words}.KindOf(g.Schema)
 }
 
+// Names are what the site of the page calls itself and the page; "" where it does not say.
+func (l *Training) Names() (site, page string) { return onboard.Names(l.material(ThePage)) }
+
 // PageInfo is what is known of a kept page besides its text.
 type PageInfo struct {
 	URL         string             `json:"url"`
