@@ -1,8 +1,11 @@
 package curlew
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,6 +59,31 @@ func (v Values) Flat() Values {
 		}
 	}
 	return out
+}
+
+// Listed gives the values as people read them: the slots of an item beside its fields,
+// without those that only repeat one.
+func (v Values) Listed() Values {
+	out := v.Flat()
+	maps.DeleteFunc(out, func(name string, value any) bool {
+		field, ok := out[FieldLabel(name)]
+		return value == nil || ok && FieldLabel(name) != name && ValueText(field) == ValueText(value)
+	})
+	return out
+}
+
+// FieldLabel is the name of a field as people read it: a slot has its own.
+func FieldLabel(name string) string { return strings.TrimPrefix(name, "slots.") }
+
+// Order gives the names of the values in the order of the kind's fields, then of the alphabet.
+func (v Values) Order(kind Schema) []string {
+	place := map[string]int{}
+	for i, f := range kind.Fields {
+		place[f.Name] = i - len(kind.Fields)
+	}
+	return slices.SortedFunc(maps.Keys(v), func(a, b string) int {
+		return cmp.Or(cmp.Compare(place[a], place[b]), cmp.Compare(a, b))
+	})
 }
 
 // At is the value of a field, or of a slot by its name in Flat.

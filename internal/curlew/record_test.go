@@ -1,6 +1,9 @@
 package curlew
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestANumberIsTheSameTextWhateverItIsKeptIn(t *testing.T) {
 	for want, values := range map[string][]any{
@@ -11,5 +14,17 @@ func TestANumberIsTheSameTextWhateverItIsKeptIn(t *testing.T) {
 				t.Errorf("%T %v is %s, want %s", value, value, got, want)
 			}
 		}
+	}
+}
+
+func TestTheColumnsOfAListAreShownBesideItsFields(t *testing.T) {
+	v := Values{"title": "Euro", "url": nil, "slots": map[string]any{"title": "Euro", "sell": "4.37", "buy": "4.21"}, "position": 2}
+	var got []string
+	listed := v.Listed()
+	for _, name := range listed.Order(SchemaItem.Kind()) {
+		got = append(got, FieldLabel(name)+"="+ValueText(listed[name]))
+	}
+	if want := []string{"title=Euro", "position=2", "buy=4.21", "sell=4.37"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -190,7 +190,7 @@ func label(field string) string {
 	case "url", "gtin", "sku", "mpn":
 		return strings.ToUpper(field)
 	}
-	text := strings.TrimSuffix(strings.TrimSuffix(line(field, 60), "_at"), "_url")
+	text := strings.TrimSuffix(strings.TrimSuffix(line(curlew.FieldLabel(field), 60), "_at"), "_url")
 	text = strings.ReplaceAll(text, "_", " ")
 	if text == "" {
 		return "Field"

@@ -232,11 +232,9 @@ func (r entityReport) print(a *program, history bool) {
 		fmt.Fprintf(a.Out, "read from %s at %s, archived as %s\n", printable(r.Page.FinalURL), moment(&r.Page.FetchedAt), r.Page.ArchiveRef)
 	}
 	fmt.Fprintln(a.Out)
-	for _, name := range fieldOrder(s.kind, r.Fields) {
-		if r.Fields[name] == nil {
-			continue
-		}
-		fmt.Fprintf(a.Out, "  %-14s %s\n", name, s.value(name, r.Fields[name]))
+	listed := r.Fields.Listed()
+	for _, name := range listed.Order(s.kind) {
+		fmt.Fprintf(a.Out, "  %-14s %s\n", printable(curlew.FieldLabel(name)), s.value(name, listed[name]))
 		if e, ok := r.Provenance[name]; ok {
 			fmt.Fprintf(a.Out, "  %-14s   %s\n", "", evidenceLine(e))
 		}

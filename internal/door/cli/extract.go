@@ -190,7 +190,7 @@ func (s *pageSum) verdict(a *program, nothing string) error {
 // explanation prints a record with its evidence for a person.
 func explanation(w io.Writer, r recordReport) {
 	fmt.Fprintf(w, "%s  %s  confidence %.2f\n", r.Schema, printable(r.ExternalID), r.Confidence)
-	for _, name := range fieldOrder(r.kind, r.Fields) {
+	for _, name := range r.Fields.Order(r.kind) {
 		e := r.Provenance[name]
 		fmt.Fprintf(w, "  %-14s %s\n", name, text.Clip(printable(valueText(r.Fields[name])), 100))
 		if e.Rule != "" {

@@ -210,22 +210,3 @@ func valueText(value any) string {
 	}
 	return string(text)
 }
-
-// fieldOrder lists the fields that have values in the order of the schema, then
-// the others by name.
-func fieldOrder(kind curlew.Schema, fields curlew.Values) []string {
-	var order []string
-	for _, f := range kind.Fields {
-		if _, ok := fields[f.Name]; ok {
-			order = append(order, f.Name)
-		}
-	}
-	var rest []string
-	for field := range fields {
-		if !slices.Contains(order, field) {
-			rest = append(rest, field)
-		}
-	}
-	sort.Strings(rest)
-	return append(order, rest...)
-}

@@ -87,9 +87,10 @@ func plainValue(value any) any {
 
 // print writes a field per line.
 func (s shown) print(w io.Writer, indent string) {
-	for _, name := range fieldOrder(s.kind, s.fields) {
-		if s.fields[name] != nil && name != "currency" {
-			fmt.Fprintf(w, "%s%-14s %s\n", indent, name, s.value(name, s.fields[name]))
+	listed := s.fields.Listed()
+	for _, name := range listed.Order(s.kind) {
+		if name != "currency" {
+			fmt.Fprintf(w, "%s%-14s %s\n", indent, printable(curlew.FieldLabel(name)), s.value(name, listed[name]))
 		}
 	}
 }
@@ -114,10 +115,10 @@ func (a *program) differences(p curlew.ChangePayload) []string {
 		before, isText := f.Old.(string)
 		after, both := f.New.(string)
 		if words := text.MarkedDiff(printable(before), printable(after)); isText && both && len(before)+len(after) > mostWhole && words != "" {
-			all = append(all, f.Field+" "+words)
+			all = append(all, printable(curlew.FieldLabel(f.Field))+" "+words)
 			continue
 		}
-		all = append(all, fmt.Sprintf("%s %s → %s", f.Field, s.value(f.Field, f.Old), s.value(f.Field, f.New)))
+		all = append(all, fmt.Sprintf("%s %s → %s", printable(curlew.FieldLabel(f.Field)), s.value(f.Field, f.Old), s.value(f.Field, f.New)))
 	}
 	return all
 }

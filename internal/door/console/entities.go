@@ -109,8 +109,9 @@ func showEntity(ctx context.Context, v *visit) (view, error) {
 		}
 		proof = record.Provenance
 	}
-	for _, name := range fieldOrder(e, p.Kind) {
-		row := fieldRow{Name: name, Value: e.Fields[name]}
+	listed := e.Fields.Listed()
+	for _, name := range listed.Order(p.Kind) {
+		row := fieldRow{Name: name, Value: listed[name]}
 		if found, ok := proof[name]; ok {
 			row.Evidence = &found
 		}
@@ -172,23 +173,6 @@ func spansOf(history []changeRow, field string, e curlew.Entity) []span {
 		spans = append(spans, span{e.FirstSeenAt, now})
 	}
 	return spans
-}
-
-// fieldOrder is that of the schema, then that of the alphabet.
-func fieldOrder(e curlew.Entity, kind curlew.Schema) []string {
-	var names, others []string
-	for _, f := range kind.Fields {
-		if e.Fields[f.Name] != nil {
-			names = append(names, f.Name)
-		}
-	}
-	for name, value := range e.Fields {
-		if value != nil && !slices.Contains(names, name) {
-			others = append(others, name)
-		}
-	}
-	slices.Sort(others)
-	return append(names, others...)
 }
 
 // drawField draws how a number went, from changes with the newest first.

@@ -269,7 +269,7 @@ func word(state any) string {
 	if known, ok := kindWords[text]; ok {
 		return known
 	}
-	return strings.ReplaceAll(clean(text), "_", " ")
+	return strings.ReplaceAll(clean(curlew.FieldLabel(text)), "_", " ")
 }
 
 // nameOf is what people call an entity.

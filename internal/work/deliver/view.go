@@ -282,7 +282,7 @@ func fieldLabel(name string) string {
 	if l, ok := fieldLabels[name]; ok {
 		return l
 	}
-	name = line(strings.ReplaceAll(name, "_", " "), 60)
+	name = line(strings.ReplaceAll(curlew.FieldLabel(name), "_", " "), 60)
 	if name == "" {
 		return "Field"
 	}
