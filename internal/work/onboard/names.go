@@ -2,6 +2,7 @@ package onboard
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -44,7 +45,7 @@ func pageNames(d *dom.Document) (site, page string) {
 		first, last, both := cutLast(page, mark)
 		switch {
 		case !both:
-		case site == "" && len(last) < len(first):
+		case site == "" && (len(last) < len(first) || heads(d, first)):
 			return last, first
 		case text.Fold(last) == text.Fold(site):
 			return site, first
@@ -83,6 +84,11 @@ func (p Proposal) Names() (site, page string) {
 		return "", ""
 	}
 	return Names(p.Search.Home)
+}
+
+// heads says whether a page has a title as a heading, too.
+func heads(d *dom.Document, title string) bool {
+	return slices.ContainsFunc(d.Headings(), func(h dom.Heading) bool { return text.Fold(h.Text) == text.Fold(title) })
 }
 
 func cutLast(s, mark string) (before, after string, found bool) {

@@ -11,6 +11,7 @@ func TestASiteIsCalledAsItCallsItself(t *testing.T) {
 	for name, c := range map[string]struct{ head, site, page string }{
 		"by its own tag":        {`<meta property="og:site_name" content="Harbour Theatre"><title>What's on | Harbour Theatre</title>`, "Harbour Theatre", "What's on"},
 		"by the title's end":    {`<title>Council meetings – Elmford</title>`, "Elmford", "Council meetings"},
+		"by what is no heading": {`<title>Rates – Bank of Elmford</title></head><body><h1>Rates</h1>`, "Bank of Elmford", "Rates"},
 		"a title alone":         {`<title>Council meetings</title>`, "", "Council meetings"},
 		"the site's front page": {`<meta property="og:site_name" content="Elmford"><title>Elmford</title>`, "Elmford", ""},
 	} {
