@@ -11,6 +11,7 @@ import (
 	"curlew/internal/learn/wrapper"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/events"
+	"curlew/internal/read/normalise"
 	"curlew/internal/read/product"
 	"curlew/internal/read/regions"
 	"curlew/internal/text"
@@ -77,8 +78,9 @@ var asItem = map[curlew.SchemaName]map[string]string{
 // itemNames says what the fields and slots of an item are called in a kind; nil for one
 // that is read otherwise.
 func itemNames(kind curlew.Schema, d curlew.Draft) map[string]string {
-	if names, ok := asItem[kind.Name]; ok || kind.Name.BuiltIn() || len(kind.Fields) == 0 {
-		return names
+	as, known := asItem[kind.Name]
+	if kind.Name == curlew.SchemaProduct || kind.Name.BuiltIn() && !known || len(kind.Fields) == 0 {
+		return as
 	}
 	names, taken := map[string]string{}, map[string]bool{}
 	give := func(from, to string) {
@@ -86,11 +88,26 @@ func itemNames(kind curlew.Schema, d curlew.Draft) map[string]string {
 			names[from], taken[to] = to, true
 		}
 	}
+	if known {
+		give("title", as["title"])
+		give("url", as["url"])
+	}
 	slots, _ := d.Fields["slots"].(map[string]any)
+	labelled := map[string]bool{} // nodes whose label says what they are
 	for _, exact := range []bool{true, false} {
 		for _, slot := range slices.Sorted(maps.Keys(slots)) {
-			give("slots."+slot, wrapper.FieldOf(kind, slot, exact))
+			if give("slots."+slot, wrapper.FieldOf(kind, slot, exact)); names["slots."+slot] != "" {
+				labelled[d.Provenance["slots."+slot].Node] = true
+			}
 		}
+	}
+	if known {
+		for _, from := range []string{"date", "image_url"} {
+			if !labelled[d.Provenance[from].Node] {
+				give(from, as[from])
+			}
+		}
+		return names
 	}
 	give("title", kind.Title)
 	give("url", kind.OfType(curlew.TypeURL))
@@ -120,8 +137,11 @@ func renamed(d curlew.Draft, kind curlew.Schema, names map[string]string) curlew
 			proof[to] = d.Provenance[from]
 		}
 	}
-	if kind.Name == curlew.SchemaProduct {
+	switch kind.Name {
+	case curlew.SchemaProduct:
 		shownOnCard(d, fields, proof)
+	case curlew.SchemaJob:
+		employedAs(d, fields, proof)
 	}
 	toldOnCard(d, kind, fields, proof)
 	d.Schema, d.Own, d.Fields, d.Provenance = kind.Name, &kind, fields, proof
@@ -138,6 +158,17 @@ func toldOnCard(d curlew.Draft, kind curlew.Schema, fields curlew.Values, proof 
 			if fields[f.Name] == nil && slices.ContainsFunc(f.Words, means) {
 				fields[f.Name], proof[f.Name] = said, d.Provenance["slots."+name]
 			}
+		}
+	}
+}
+
+// employedAs gives a job the kind of employment that its card names without a label.
+func employedAs(d curlew.Draft, fields curlew.Values, proof map[string]curlew.Evidence) {
+	slots, _ := d.Fields["slots"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(slots)) {
+		said, _ := slots[name].(string)
+		if fields["employment_type"] == nil && name != "title" && normalise.TellsEmployment(said) {
+			fields["employment_type"], proof["employment_type"] = said, d.Provenance["slots."+name]
 		}
 	}
 }

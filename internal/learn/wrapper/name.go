@@ -130,11 +130,7 @@ func (s Slot) telling() bool {
 
 // meant is the field that a label names, where the values can be its.
 func (s Slot) meant(kind curlew.Schema, m labels.Meaning) string {
-	field := meant[kind.Name][m]
-	if !kind.Name.BuiltIn() {
-		field = fieldMeant(kind, m)
-	}
-	if field != "" && s.agrees(kind, field) {
+	if field := fieldMeant(kind, m); field != "" && s.agrees(kind, field) {
 		return field
 	}
 	return ""

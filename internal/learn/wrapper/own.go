@@ -9,10 +9,13 @@ import (
 	"curlew/internal/text/labels"
 )
 
-// FieldOf is the field of an org's own kind that a label names: the one that is called so,
+// FieldOf is the field of a kind that a label names. In an org's own that is the one that is called so,
 // or when the name need not be exact one that means the same, or whose words the label
 // begins or ends with; "" for none.
 func FieldOf(kind curlew.Schema, label string, exact bool) string {
+	if kind.Name.BuiltIn() {
+		return fieldMeant(kind, labels.Of(label))
+	}
 	words := namesOf(label)
 	if len(words) == 0 {
 		return ""
@@ -41,10 +44,11 @@ func nameAt(kind curlew.Schema, i int) string {
 	return kind.Fields[i].Name
 }
 
-// fieldMeant is the first field of a kind whose name means something.
+// fieldMeant is the field of a kind that something means: in an org's own, the first whose
+// name means it.
 func fieldMeant(kind curlew.Schema, m labels.Meaning) string {
-	if m == labels.Unknown {
-		return ""
+	if m == labels.Unknown || kind.Name.BuiltIn() {
+		return meant[kind.Name][m]
 	}
 	return nameAt(kind, slices.IndexFunc(kind.Fields, func(f curlew.Field) bool {
 		return slices.ContainsFunc(f.Names(), func(name string) bool { return labels.Of(name) == m })

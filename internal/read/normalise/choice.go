@@ -133,6 +133,14 @@ func period(text string) string {
 	return chosen("salary_period", choiceKey(strings.ReplaceAll(text, ".", " ")))
 }
 
+// longestEmployment is how many letters a text that names a kind of employment has at most.
+const longestEmployment = 40
+
+// TellsEmployment says whether a text names a kind of employment, and little else.
+func TellsEmployment(said string) bool {
+	return utf8.RuneCountInString(said) <= longestEmployment && employment(said) != said
+}
+
 // employment writes the kind of employment as schema.org does, or leaves it.
 func employment(text string) string {
 	key := choiceKey(text)
