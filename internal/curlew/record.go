@@ -86,6 +86,13 @@ func (v Values) Order(kind Schema) []string {
 	})
 }
 
+// Currency is that of the amounts of money: of the record, or of the list that it is from.
+func (v Values) Currency() string {
+	own, _ := v["currency"].(string)
+	listed, _ := v.At("slots.currency").(string)
+	return cmp.Or(own, listed)
+}
+
 // At is the value of a field, or of a slot by its name in Flat.
 func (v Values) At(name string) any {
 	if field, slot, dotted := strings.Cut(name, "."); dotted && v[name] == nil {

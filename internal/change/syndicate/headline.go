@@ -139,7 +139,7 @@ func (i item) currencyChanged() bool {
 }
 
 func (i item) currency() string {
-	code, _ := i.subject.fields["currency"].(string)
+	code := i.subject.fields.Currency()
 	if len(code) != 3 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
 		return ""
 	}

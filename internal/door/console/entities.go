@@ -199,7 +199,7 @@ func (v *visit) drawField(p *entityPage, field string) *line {
 		points = append(points, point{v.now, points[len(points)-1].Value, points[len(points)-1].Label})
 	}
 	if of, _ := p.Kind.Field(field); of.Type == curlew.TypeMoney {
-		currency, _ := e.Fields["currency"].(string)
+		currency := e.Fields.Currency()
 		for i := range points {
 			points[i].Label = clean(amount(int64(points[i].Value), currency))
 		}

@@ -299,7 +299,7 @@ func wholeValue(kind curlew.Schema, field string, value any, all curlew.Values) 
 		of, _ := kind.Field(field)
 		switch {
 		case of.Type == curlew.TypeMoney && n == math.Trunc(n):
-			currency, _ := all["currency"].(string)
+			currency := all.Currency()
 			return clean(amount(int64(n), currency))
 		case of.Type == curlew.TypeDuration:
 			return curlew.SpanWords(int64(n))

@@ -3,12 +3,13 @@ package feasibility
 import (
 	"fmt"
 	"slices"
-	"sort"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
 	"curlew/internal/text"
+	"curlew/internal/text/money"
 )
 
 // sheet is a page of text in boxes.
@@ -209,13 +210,14 @@ func (s *sheet) samples(r Report) {
 	s.head(fmt.Sprintf("Sample (%s)", text.Plural(len(r.Sample), "record", "records")))
 	for i, values := range r.Sample {
 		s.line(fmt.Sprintf("%s %d", r.Schema, i+1))
-		names := make([]string, 0, len(values))
-		for name := range values {
-			names = append(names, name)
-		}
-		sort.Strings(names)
-		for _, name := range names {
-			s.line("    " + clean(name, 30) + ": " + clean(curlew.ValueText(values[name]), s.width-10))
+		listed := values.Listed()
+		for _, name := range listed.Order(r.Schema.Kind()) {
+			shown := curlew.ValueText(listed[name])
+			field, _ := r.Schema.Kind().Field(name)
+			if units, err := strconv.ParseInt(shown, 10, 64); err == nil && field.Type == curlew.TypeMoney {
+				shown = strings.TrimSpace(money.Major(units, values.Currency()) + " " + values.Currency())
+			}
+			s.line("    " + clean(curlew.FieldLabel(name), 30) + ": " + clean(shown, s.width-10))
 		}
 	}
 }

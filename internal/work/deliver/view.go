@@ -188,7 +188,7 @@ func (f shownFields) write(v any, t curlew.FieldType) string {
 		return "no"
 	case json.Number:
 		if units, err := v.Int64(); err == nil && t == curlew.TypeMoney {
-			currency, _ := f.values["currency"].(string)
+			currency := f.values.Currency()
 			return writeMoney(units, currency)
 		} else if err == nil && t == curlew.TypeDuration {
 			return curlew.SpanWords(units)

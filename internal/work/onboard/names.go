@@ -45,7 +45,7 @@ func pageNames(d *dom.Document) (site, page string) {
 		first, last, both := cutLast(page, mark)
 		switch {
 		case !both:
-		case site == "" && (len(last) < len(first) || heads(d, first)):
+		case site == "" && (len(last) < len(first) || heads(d, first, last)):
 			return last, first
 		case text.Fold(last) == text.Fold(site):
 			return site, first
@@ -86,9 +86,12 @@ func (p Proposal) Names() (site, page string) {
 	return Names(p.Search.Home)
 }
 
-// heads says whether a page has a title as a heading, too.
-func heads(d *dom.Document, title string) bool {
-	return slices.ContainsFunc(d.Headings(), func(h dom.Heading) bool { return text.Fold(h.Text) == text.Fold(title) })
+// heads says whether a heading of a page has the words of its title, and not those of its site.
+func heads(d *dom.Document, title, site string) bool {
+	return slices.ContainsFunc(d.Headings(), func(h dom.Heading) bool {
+		words := text.Fold(h.Text)
+		return strings.Contains(words, text.Fold(title)) && !strings.Contains(words, text.Fold(site))
+	})
 }
 
 func cutLast(s, mark string) (before, after string, found bool) {
