@@ -79,43 +79,61 @@ var asItem = map[curlew.SchemaName]map[string]string{
 // that is read otherwise.
 func itemNames(kind curlew.Schema, d curlew.Draft) map[string]string {
 	as, known := asItem[kind.Name]
-	if kind.Name == curlew.SchemaProduct || kind.Name.BuiltIn() && !known || len(kind.Fields) == 0 {
+	switch {
+	case kind.Name == curlew.SchemaProduct || kind.Name.BuiltIn() && !known || len(kind.Fields) == 0:
 		return as
-	}
-	names, taken := map[string]string{}, map[string]bool{}
-	give := func(from, to string) {
-		if _, has := itemValue(d, from); has && to != "" && !taken[to] && names[from] == "" {
-			names[from], taken[to] = to, true
-		}
-	}
-	if known {
-		give("title", as["title"])
-		give("url", as["url"])
-	}
-	slots, _ := d.Fields["slots"].(map[string]any)
-	labelled := map[string]bool{} // nodes whose label says what they are
-	for _, exact := range []bool{true, false} {
-		for _, slot := range slices.Sorted(maps.Keys(slots)) {
-			if give("slots."+slot, wrapper.FieldOf(kind, slot, exact)); names["slots."+slot] != "" {
-				labelled[d.Provenance["slots."+slot].Node] = true
-			}
-		}
-	}
-	if known {
+	case known:
+		n := naming{d, map[string]string{}}
+		n.give("title", as["title"])
+		n.give("url", as["url"])
+		labelled := n.giveSlots(kind)
 		for _, from := range []string{"date", "image_url"} {
 			if !labelled[d.Provenance[from].Node] {
-				give(from, as[from])
+				n.give(from, as[from])
 			}
 		}
-		return names
+		return n.names
 	}
-	give("title", kind.Title)
-	give("url", kind.OfType(curlew.TypeURL))
-	give("image_url", kind.OfType(curlew.TypePicture))
-	give("date", cmp.Or(kind.OfType(curlew.TypeDate), kind.OfType(curlew.TypeTime)))
-	give("price", kind.OfType(curlew.TypeMoney))
-	give("text", kind.OfType(curlew.TypeLong))
-	return names
+	n := naming{d, map[string]string{}}
+	n.giveSlots(kind)
+	n.give("title", kind.Title)
+	n.give("url", kind.OfType(curlew.TypeURL))
+	n.give("image_url", kind.OfType(curlew.TypePicture))
+	n.give("date", cmp.Or(kind.OfType(curlew.TypeDate), kind.OfType(curlew.TypeTime)))
+	n.give("price", kind.OfType(curlew.TypeMoney))
+	n.give("text", kind.OfType(curlew.TypeLong))
+	return n.names
+}
+
+// naming gives the fields and slots of an item the names of a kind's fields, each once.
+type naming struct {
+	item  curlew.Draft
+	names map[string]string
+}
+
+func (n naming) give(from, to string) {
+	for _, taken := range n.names {
+		if taken == to {
+			return
+		}
+	}
+	if _, has := itemValue(n.item, from); has && to != "" && n.names[from] == "" {
+		n.names[from] = to
+	}
+}
+
+// giveSlots names the slots whose label names a field, and returns their nodes.
+func (n naming) giveSlots(kind curlew.Schema) map[string]bool {
+	slots, _ := n.item.Fields["slots"].(map[string]any)
+	labelled := map[string]bool{}
+	for _, exact := range []bool{true, false} {
+		for _, slot := range slices.Sorted(maps.Keys(slots)) {
+			if n.give("slots."+slot, wrapper.FieldOf(kind, slot, exact)); n.names["slots."+slot] != "" {
+				labelled[n.item.Provenance["slots."+slot].Node] = true
+			}
+		}
+	}
+	return labelled
 }
 
 // itemValue is a field or a slot of an item.
