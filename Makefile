@@ -1,5 +1,6 @@
 # make run    start Curlew with the sample web and tell its story
 # make test   everything, with the race detector, on SQLite and a real Postgres
+# make race   everything with the race detector, which make test uses where there can be races (an hour)
 # make check  formatting, vet, static analysis, the layout, known vulnerabilities
 # make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching, the console and onboarding
 # make fit    fit the weights by which readings of a page are ranked, and print how they do on sites left out
@@ -12,7 +13,7 @@ SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test check bench eval fit mutants disguised faults screenshots clean
+.PHONY: run build test race check bench eval fit mutants disguised faults screenshots clean
 
 run: build
 	@$(BIN) demo
@@ -22,6 +23,9 @@ build:
 
 test:
 	@scripts/test
+
+race:
+	@scripts/test ./...
 
 check:
 	@scripts/check
