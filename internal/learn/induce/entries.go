@@ -2,6 +2,8 @@ package induce
 
 import (
 	"cmp"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -235,7 +237,7 @@ func selectorsFor(all []entry) []listing {
 			}
 		}
 	}
-	return out
+	return append(out, unions(all)...)
 }
 
 // spread picks up to n from all over a list: the first and the last may be
@@ -249,6 +251,32 @@ func spread[T any](all []T, n int) []T {
 		out = append(out, all[i*(len(all)-1)/(n-1)])
 	}
 	return out
+}
+
+// unions suggests lists of all the different kinds of elements that entries are, such as
+// rows of alternating classes.
+func unions(all []entry) []listing {
+	kinds := map[string]bool{}
+	shape := blueprint.ShapeNode
+	for _, e := range all {
+		if len(e.roots) > 1 {
+			return nil
+		}
+		css := e.node.Data
+		for _, m := range marksOf(e.node) {
+			if m.class != "" && !generated(m.class) {
+				css = m.css()
+				break
+			}
+		}
+		kinds[css] = true
+		shape = e.shape()
+	}
+	if len(kinds) < 2 || len(kinds) > 4 {
+		return nil
+	}
+	names := slices.Sorted(maps.Keys(kinds))
+	return []listing{{selector: blueprint.Selector{CSS: strings.Join(names, ", "), Shape: shape}, odds: math.Pow(oddsClass, float64(len(names)))}}
 }
 
 // gather gives every entry the siblings that belong to it, where several entries have

@@ -44,3 +44,33 @@ func TestRowsUnderTheirDayAreLearned(t *testing.T) {
 		t.Errorf("a row that is not on the page is not named: %q", notes)
 	}
 }
+
+// applications is a table whose rows alternate between two classes, with a pager of the same
+// elements above and below.
+const applications = `<html lang="en"><body><h1>Applications</h1><table><tbody>
+<tr class="pager"><td colspan="3">1 2 3 4 Page size: 40 items in 4 pages</td></tr>
+<tr class="row"><td>DA0163/19</td><td>18/04/2019</td><td>Outbuilding</td></tr>
+<tr class="alt"><td>DA0164/19</td><td>24/04/2019</td><td>Retaining wall</td></tr>
+<tr class="row"><td>DA0165/19</td><td>26/04/2019</td><td>Community housing</td></tr>
+<tr class="alt"><td>DA0166/19</td><td>26/04/2019</td><td>Carport</td></tr>
+<tr class="row"><td>DA0167/19</td><td>29/04/2019</td><td>Swimming pool</td></tr>
+<tr class="pager"><td colspan="3">1 2 3 4 Page size: 40 items in 4 pages</td></tr></tbody></table></body></html>`
+
+func TestRowsOfAlternatingClassesAreOneList(t *testing.T) {
+	doc := dom.New([]byte(applications), "https://council.example/applications")
+	now := time.Date(2019, 5, 14, 0, 0, 0, 0, time.UTC)
+	var rows []LabelledPage
+	for _, row := range [][3]string{{"DA0163/19", "18/04/2019", "Outbuilding"}, {"DA0164/19", "24/04/2019", "Retaining wall"},
+		{"DA0165/19", "26/04/2019", "Community housing"}} {
+		rows = append(rows, LabelledPage{Document: doc, Now: now,
+			Fields: map[string][]string{"reference": {row[0]}, "date": {row[1]}, "description": {row[2]}}})
+	}
+	b, _, err := FewShot(t.Context(), curlew.SchemaCustom.Kind(), rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := applyAt(t, b, doc, now)
+	if len(all) != 5 || all[0].Fields["reference"] != "DA0163/19" || all[4].Fields["description"] != "Swimming pool" {
+		t.Errorf("learned %v by %+v", all, b.Records)
+	}
+}
