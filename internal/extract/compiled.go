@@ -157,6 +157,9 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	page := blueprint.PageInput{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
 	a := Applied{Onward: r.onward(page), Cut: result.Cut, Over: over(len(result.Drafts) + len(result.Dropped))}
+	if b.Records != nil { // what has no field is no record: a row that parts others
+		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return len(d.Fields) == 0 })
+	}
 	r.take(&a, result.Drafts, doc, context)
 	r.fit(&a, result, doc)
 	settleIDs(a.Readings)

@@ -253,13 +253,13 @@ func spread[T any](all []T, n int) []T {
 	return out
 }
 
-// unions suggests lists of all the different kinds of elements that entries are, such as
-// rows of alternating classes.
+// unions suggests lists of the different kinds of elements that entries are, where those are
+// siblings of one name: rows of alternating classes.
 func unions(all []entry) []listing {
 	kinds := map[string]bool{}
 	shape := blueprint.ShapeNode
 	for _, e := range all {
-		if len(e.roots) > 1 {
+		if first := all[0].node; len(e.roots) > 1 || e.node.Data != first.Data || e.node.Parent != first.Parent && e.sheet == all[0].sheet {
 			return nil
 		}
 		css := e.node.Data
@@ -276,7 +276,8 @@ func unions(all []entry) []listing {
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(kinds))
-	return []listing{{selector: blueprint.Selector{CSS: strings.Join(names, ", "), Shape: shape}, odds: math.Pow(oddsClass, float64(len(names)))}}
+	odds := math.Pow(oddsClass, float64(len(names)))
+	return []listing{{selector: blueprint.Selector{CSS: strings.Join(names, ", "), Shape: shape}, odds: odds}}
 }
 
 // gather gives every entry the siblings that belong to it, where several entries have

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"curlew/internal/curlew"
 	"curlew/internal/learn/wrapper"
@@ -128,12 +129,23 @@ func (n naming) giveSlots(kind curlew.Schema) map[string]bool {
 	labelled := map[string]bool{}
 	for _, exact := range []bool{true, false} {
 		for _, slot := range slices.Sorted(maps.Keys(slots)) {
-			if n.give("slots."+slot, wrapper.FieldOf(kind, slot, exact)); n.names["slots."+slot] != "" {
+			field := wrapper.FieldOf(kind, slot, exact)
+			if kind.Name.BuiltIn() && numbered(kind, field) && !strings.ContainsFunc(curlew.ValueText(slots[slot]), unicode.IsDigit) {
+				continue // the town of an organization is not its address
+			}
+			if n.give("slots."+slot, field); n.names["slots."+slot] != "" {
 				labelled[n.item.Provenance["slots."+slot].Node] = true
 			}
 		}
 	}
 	return labelled
+}
+
+// numbered says whether the values of a field have digits: days, amounts, and addresses with
+// the number of a house.
+func numbered(kind curlew.Schema, field string) bool {
+	f, _ := kind.Field(field)
+	return f.Type.Dated() || f.Type.Numeric() || field == "address"
 }
 
 // itemValue is a field or a slot of an item.
