@@ -13,6 +13,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
+	"curlew/internal/web/urls"
 	"curlew/internal/work/onboard"
 )
 
@@ -169,11 +170,12 @@ func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID,
 	one.Candidate, err = use.ProposeCandidate(a.Context, who, c.proposal(address))
 	if errors.Is(err, curlew.ErrProposedAlready) {
 		already := err
-		if one.Candidate, err = scope.Candidates().At(a.Context, address); err != nil {
+		if address, err = urls.Canonical(address, ""); err != nil {
 			return one, err
 		}
-		if one.Candidate.Status == curlew.CandidateDeployed {
-			return one, already
+		one.Candidate, err = scope.Candidates().At(a.Context, address)
+		if err != nil || one.Candidate.Status == curlew.CandidateDeployed {
+			return one, already // it is watched, whoever proposed it
 		}
 		if !a.JSON {
 			fmt.Fprintf(a.Err, "Following %s, which was proposed already.\n", one.Candidate.ID)

@@ -68,6 +68,7 @@ var statuses = map[curlew.Code]int{
 	"still_ending":         http.StatusConflict,
 	"illegal_transition":   http.StatusConflict,
 	"exists_already":       http.StatusConflict,
+	"proposed_already":     http.StatusConflict,
 	"watched_already":      http.StatusConflict,
 	"watch_in_use":         http.StatusConflict,
 	"nothing_held":         http.StatusConflict,

@@ -4,7 +4,6 @@
 package onboard
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,7 +81,7 @@ func (r CandidateReport) Findings() []Finding {
 // is proposed once, unless it was rejected or failed before.
 func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candidate) (curlew.Candidate, error) {
 	err := o.Store.Write(ctx, org, func(w store.WriteScope) (err error) {
-		if err := free(ctx, w, c.URL); err != nil {
+		if err := free(ctx, w.Scope, c); err != nil {
 			return err
 		}
 		if c, err = w.Candidates().Add(ctx, c); err != nil {
@@ -93,22 +92,41 @@ func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candida
 	return c, err
 }
 
-// free refuses an address that is a candidate or watched already, and says where it is.
-func free(ctx context.Context, w store.WriteScope, address string) error {
-	other, err := w.Candidates().At(ctx, address)
+// free refuses a page that is a candidate or watched already, and says where it is. Who
+// names a kind may watch a page for that beside another one.
+func free(ctx context.Context, s store.Scope, c curlew.Candidate) error {
+	other, err := s.Candidates().At(ctx, c.URL)
 	switch {
-	case err == nil && other.Status == curlew.CandidateDeployed:
-		return curlew.Refused("proposed_already", "%s is watched already, by %s of the source %s", address, cmp.Or(other.Watch, "a watch"), other.Source)
-	case err == nil:
-		return curlew.Refused("proposed_already", "%s is a candidate already: %s is %s", address, other.ID, other.Status)
-	case !errors.Is(err, curlew.ErrNotFound):
+	case err == nil && other.ID != c.ID && other.Status != curlew.CandidateDeployed:
+		return curlew.Refused(curlew.ErrProposedAlready, "%s is a candidate already: %s is %s", c.URL, other.ID, other.Status)
+	case err != nil && !errors.Is(err, curlew.ErrNotFound):
 		return err
 	}
-	watches, err := w.Watches().List(ctx, store.WatchFilter{URL: address}, store.Window{Limit: 1})
-	if err == nil && len(watches) > 0 {
-		return curlew.Refused("watched_already", "%s is watched already, by %s of the source %s", address, watches[0].ID, watches[0].Source)
+	return unwatched(ctx, s, c.URL, kindNamed(c))
+}
+
+// kindNamed is the kind that a candidate is to be read as; "" where nobody named one.
+func kindNamed(c curlew.Candidate) curlew.SchemaName {
+	kind, _ := KindIn(c.Instructions)
+	return curlew.SchemaName(kind)
+}
+
+// unwatched refuses an address that is watched for things of a kind; "" means any.
+func unwatched(ctx context.Context, s store.Scope, address string, kind curlew.SchemaName) error {
+	watches, err := s.Watches().List(ctx, store.WatchFilter{URL: address}, store.Window{})
+	if err != nil {
+		return err
 	}
-	return err
+	for _, watch := range watches {
+		b, err := s.Blueprints().Get(ctx, watch.Blueprint)
+		if err != nil {
+			return err
+		}
+		if kind == "" || b.Schema == kind {
+			return curlew.Refused(curlew.ErrProposedAlready, "%s is watched already, by %s of the source %s", address, watch.ID, watch.Source)
+		}
+	}
+	return nil
 }
 
 // start begins the onboarding of a pending candidate.
@@ -206,6 +224,11 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 	if err != nil {
 		return runs.Step{}, err
 	}
+	if page := a.inspected.Home.URL; c.Source == "" && page != c.URL { // it led to another one
+		if err := unwatched(ctx, o.Store.Org(c.Org), page, kindNamed(c)); err != nil {
+			return runs.Step{}, err
+		}
+	}
 	o.Recent.keep(c, a, o.Wall())
 	score := a.Report.Score
 	c.Feasibility, c.Strategy, c.LastError, c.Fingerprint = &score, string(a.Report.Strategy), "", a.Sketch
@@ -280,6 +303,11 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		}
 	}
 	verdict, why := best.Decide(c.AutoDeploy)
+	if verdict != VerdictReview && c.Source == "" { // another page may have led to the same endpoint
+		if err := unwatched(ctx, o.Store.Org(c.Org), best.Proposal.URL, best.Proposal.Schema); err != nil {
+			return runs.Step{}, err
+		}
+	}
 	step.Log = append(step.Log, runs.Info("%s: %s", verdict, why))
 	if more := best.Proposal.Over; more != "" {
 		why += "; " + more

@@ -109,7 +109,7 @@ func (o Onboard) Retry(ctx context.Context, org curlew.OrgID, id curlew.Candidat
 			return err
 		}
 		if c.Status == curlew.CandidateRejected || c.Status == curlew.CandidateFailed {
-			if err := free(ctx, w, c.URL); err != nil {
+			if err := free(ctx, w.Scope, c); err != nil {
 				return err
 			}
 		}
