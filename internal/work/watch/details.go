@@ -168,7 +168,7 @@ func (r *round) askAll(ctx context.Context, batch []stop) ([]fetched, time.Durat
 			return nil, 0, ctx.Err()
 		case a.err != nil:
 			fault := curlew.AsFault(a.err)
-			if errors.Is(fault, curlew.ErrOverBudget) || errors.Is(fault, curlew.ErrDiskFull) || errors.Is(fault, curlew.ErrUnexpected) {
+			if notOfSite(fault) {
 				return nil, 0, a.err
 			}
 			s := batch[i]

@@ -197,8 +197,11 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 		return r.listed(ctx)
 	}
 	asked, page, busy, err := r.ask(ctx, r.progress.Todo[0])
-	if err != nil || busy > 0 {
-		return runs.Step{Progress: r.progress, Rest: busy}, err
+	switch {
+	case err != nil:
+		return r.missed(ctx, err)
+	case busy > 0:
+		return runs.Step{Progress: r.progress, Rest: busy}, nil
 	}
 	if r.pastEnd(asked) {
 		r.progress.Todo, r.progress.Ended = nil, true
@@ -208,7 +211,7 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 		return r.unarchived(asked)
 	}
 	if asked.Page == "" || asked.Outcome != curlew.OutcomeFetched && asked.Outcome != curlew.OutcomeNotModified {
-		return r.missed(asked, page)
+		return r.missed(ctx, notRead(asked, page))
 	}
 	r.progress.Todo = nil
 	r.progress.List = append(r.progress.List, asked)
@@ -237,15 +240,22 @@ func (r *round) listed(ctx context.Context) (runs.Step, error) {
 }
 
 // missed is a page of the list that could not be had. What the pages before it say is
-// published; the visit is incomplete, so that nothing counts as gone.
-func (r *round) missed(asked stop, page curlew.Page) (runs.Step, error) {
-	fault := curlew.AsFault(notRead(asked, page))
-	if len(r.progress.List) == 0 || fault.Kind == curlew.KindTemporary {
-		return runs.Step{}, fault
+// published, once no further attempt may still bring it; the visit is incomplete, so that
+// nothing counts as gone.
+func (r *round) missed(ctx context.Context, err error) (runs.Step, error) {
+	fault := curlew.AsFault(err)
+	again := fault.Kind == curlew.KindTemporary && !runs.LastAttempt(ctx)
+	if len(r.progress.List) == 0 || again || r.plan.Archive || ctx.Err() != nil || notOfSite(fault) {
+		return runs.Step{}, err
 	}
 	r.progress.Todo, r.progress.Ended = nil, false
 	return runs.Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountWarnings: 1},
 		Log: []curlew.LogLine{{Level: curlew.LogWarn, Text: fault.Sentence + ": the visit is incomplete"}}}, nil
+}
+
+// notOfSite says whether a fault is of the installation or its limits, not of the site.
+func notOfSite(fault *curlew.Fault) bool {
+	return errors.Is(fault, curlew.ErrOverBudget) || errors.Is(fault, curlew.ErrDiskFull) || errors.Is(fault, curlew.ErrUnexpected)
 }
 
 // giveUp keeps a page that does not fit, for whoever heals the watch, and fails in the
