@@ -78,6 +78,14 @@ func (m Repair) learn(ctx context.Context, cause string) (Repaired, error) {
 	}
 	note(false, "the blueprint no longer fits: %s", cause)
 	m.compare(&out.Report)
+	if m.region() != "" {
+		at, err := m.regionAgain()
+		if err != nil {
+			note(false, "%s", curlew.AsFault(err).Sentence)
+			return out, err
+		}
+		m.Selector, m.Teacher = at, nil
+	}
 	healed, err := m.relearn(ctx, &out.Report)
 	if ctx.Err() != nil {
 		return out, ctx.Err()

@@ -1,0 +1,62 @@
+package runs_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+)
+
+// harbour is a page whose body a test says.
+type harbour struct{ body atomic.Value }
+
+func (p *harbour) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/" {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprintf(w, `<!doctype html><html lang="en"><head><title>Harbour</title></head><body><main><h1>Harbour</h1>%s<p>%s</p></main></body></html>`,
+		p.body.Load(), strings.Repeat("The harbour is open all year. ", 20))
+}
+
+func TestARegionIsNeverHealedToTheWholePage(t *testing.T) {
+	for name, c := range map[string]struct{ after, want string }{
+		"gone":  {`<div id=other>Tide: low</div><p>Free berths: 14</p><p>Visitors today: 882</p>`, ""},
+		"twice": {`<div id=other>Water level: 120 cm</div><p>Water level: 120 cm</p><p>Visitors today: 882</p>`, ""},
+		"moved": {`<section id=other>Water level: 120 cm</section><p>Free berths: 14</p><p>Visitors today: 882</p>`, "#other"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			observe(t, false, func(o *observatory) {
+				o.healing()
+				defer o.work()()
+				page := &harbour{}
+				page.body.Store(`<div id=level>Water level: 120 cm</div><p>Free berths: 12</p><p>Visitors today: 881</p>`)
+				watch := o.addText(o.serve(page), blueprint.Selector{Shape: blueprint.ShapeReaders, CSS: "#level"})
+				o.mustVisit(watch)
+				at := o.sequence()
+				page.body.Store(c.after)
+				o.visit(watch)
+				o.quiet()
+				if c.want == "" {
+					o.want(at)
+					heal := o.lastHeal(watch)
+					if last := heal.Report.Timeline[len(heal.Report.Timeline)-1].What; heal.Outcome != curlew.HealFailed ||
+						!strings.Contains(last, "#level, is gone: check the selector") {
+						t.Errorf("%s: %s", heal.Outcome, last)
+					}
+					return
+				}
+				o.want(at, "source_healed")
+				b, err := o.store.Org(curlew.DefaultOrg).Blueprints().Get(t.Context(), o.watchNow(watch.ID).Blueprint)
+				if err != nil || !strings.Contains(string(b.Rules), `"css": "`+c.want+`"`) {
+					t.Errorf("healed to %s, %v", b.Rules, err)
+				}
+			})
+		})
+	}
+}
