@@ -233,13 +233,22 @@ func (d *decision) having(all []found, field string) int {
 
 // quiet says whether a difference is taken over without telling anybody: the pages
 // are the same, so only our reading differs; the entity was recognised under a new
-// id, so its address had to change; "tomorrow" is another day than before; or everything
-// moved at once.
+// id, so its address had to change; "tomorrow" is another day than before; everything
+// moved at once; or a field says the same already.
 func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	if d.relative(f, c.Field) == dates.RelativeDay && sameClock(c.Old, c.New) {
 		return true
 	}
-	return d.sameBytes || d.quietFields[c.Field] || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
+	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
+}
+
+// repeats says whether a slot changes as the field of its name does.
+func repeats(all []curlew.FieldChange, c curlew.FieldChange) bool {
+	name := curlew.FieldLabel(c.Field)
+	return name != c.Field && slices.ContainsFunc(all, func(other curlew.FieldChange) bool {
+		return other.Field == name && curlew.ValueText(other.Old) == curlew.ValueText(c.Old) &&
+			curlew.ValueText(other.New) == curlew.ValueText(c.New)
+	})
 }
 
 // judge brings one known entity up to date.

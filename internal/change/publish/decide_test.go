@@ -104,6 +104,16 @@ func TestSlotsAreToldOneByOne(t *testing.T) {
 		"changed Pier 4 slots.depth:4 m→5 m slots.light:<nil>→red slots.note:old→<nil>")
 }
 
+func TestASlotThatRepeatsAFieldIsNotTold(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{thing("1", "title", "Release 4", "slots", map[string]any{"title": "Release 4", "file": "4.zip"})})
+	w.expect(w.see([]SeenRecord{thing("1", "title", "Release 4 LTS", "slots", map[string]any{"title": "Release 4 LTS", "file": "4-lts.zip"})}),
+		"changed Release 4 LTS title:Release 4→Release 4 LTS slots.file:4.zip→4-lts.zip")
+	if e := w.named("Release 4 LTS"); e.Fields.At("slots.title") != "Release 4 LTS" {
+		t.Errorf("fields %v", e.Fields)
+	}
+}
+
 // Whether a list shows a slot at all is told by how its records differ: what all of them
 // gain or lose at once says nothing about any of them.
 func TestASlotThatAllRecordsGainOrLoseIsNoChange(t *testing.T) {
