@@ -59,7 +59,9 @@ func TestWhatIsReadIsPublishedWhereTheNextPageCannotBeHad(t *testing.T) {
 				o.want(0, "entity_appeared anvil", "entity_appeared bell", "entity_appeared cart", "entity_appeared drum",
 					"entity_appeared elk", "entity_appeared fife", "entity_appeared gong", "entity_appeared harp")
 				at := o.sequence()
-				p.set(func(b *board) { b.items, b.gone = []string{"iris=15", "bell=18", "cart=30", "drum=40"}, map[string]bool{"elk": true} })
+				p.set(func(b *board) {
+					b.items, b.gone = []string{"iris=15", "bell=18", "cart=30", "drum=40"}, map[string]bool{"elk": true}
+				})
 				damage(p)
 				o.days.Add(2) // robots.txt is asked for again
 				for range 3 {
