@@ -234,9 +234,12 @@ func (d *decision) having(all []found, field string) int {
 // quiet says whether a difference is taken over without telling anybody: the pages
 // are the same, so only our reading differs; the entity was recognised under a new
 // id, so its address had to change; "tomorrow" is another day than before; everything
-// moved at once; or a field says the same already.
+// moved at once; a field says the same already; or it counts attention at most checks.
 func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	if d.relative(f, c.Field) == dates.RelativeDay && sameClock(c.Old, c.New) {
+		return true
+	}
+	if d.o.Restless[c.Field] && CountsAttention(c.Old, c.New) {
 		return true
 	}
 	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()

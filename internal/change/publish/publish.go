@@ -109,6 +109,9 @@ type CheckResult struct {
 	// Moved says that the structure of the pages is not what it was at the check before:
 	// what half of the entities lose or gain at once, the design took or gave.
 	Moved bool
+	// Restless are slots that count attention (comments, views) otherwise at most checks:
+	// such counts are taken over without a change event.
+	Restless map[string]bool
 }
 
 // Plan is what should be written, in one transaction.

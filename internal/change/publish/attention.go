@@ -1,0 +1,85 @@
+package publish
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"curlew/internal/curlew"
+	"curlew/internal/text"
+	"curlew/internal/text/wordlist"
+)
+
+//go:embed words.txt
+var wordsFile string
+
+var attention = wordlist.Named(wordlist.Embedded(wordsFile), "attention")
+
+// CountsAttention says whether a slot's two texts differ only in how often something was
+// read, answered or passed on, by their own words: "89 Comments", "90 Comments".
+func CountsAttention(before, after any) bool {
+	a, aText := before.(string)
+	b, bText := after.(string)
+	if !aText || !bText {
+		return false
+	}
+	x, xCounts := withoutCounts(a)
+	y, yCounts := withoutCounts(b)
+	return xCounts && yCounts && slices.Equal(x, y)
+}
+
+// withoutCounts are the words of a text but for numbers and for what they count, and
+// whether it counts attention.
+func withoutCounts(s string) (rest []string, counts bool) {
+	plain := strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	for _, word := range text.Words(plain) {
+		switch {
+		case drawsAttention(word):
+			counts = true
+		case word != "k" && word != "m": // of thousands and millions
+			rest = append(rest, word)
+		}
+	}
+	return rest, counts && plain != s
+}
+
+func drawsAttention(word string) bool {
+	return slices.ContainsFunc(attention().Words, func(stem string) bool {
+		if first, _ := utf8.DecodeRuneInString(stem); text.Unspaced(first) {
+			return strings.Contains(word, stem)
+		}
+		return strings.HasPrefix(word, stem)
+	})
+}
+
+// Restless are the slots in which most of the entities that two checks have in common
+// count attention otherwise, by their fields before and after.
+func Restless(before, after map[string]curlew.Values) []string {
+	changed, having := map[string]int{}, map[string]int{}
+	for id, now := range after {
+		was := before[id].Flat()
+		for name, value := range now.Flat() {
+			if !strings.HasPrefix(name, "slots.") || was[name] == nil {
+				continue
+			}
+			having[name]++
+			if was[name] != value && CountsAttention(was[name], value) {
+				changed[name]++
+			}
+		}
+	}
+	var found []string
+	for name, n := range changed {
+		if n >= moveFloor && 2*n >= having[name] {
+			found = append(found, name)
+		}
+	}
+	return found
+}

@@ -1,0 +1,52 @@
+package runs_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/testkit/demo"
+	"curlew/internal/work/onboard"
+)
+
+// posts is a list whose records count comments and have a score.
+func posts(check int) string {
+	var list strings.Builder
+	for i, name := range []string{"Tides", "Ropes", "Knots", "Sails"} {
+		fmt.Fprintf(&list, `<li><a href="/p/%s">%s</a><i>%d Comments · %d views</i><b>%d</b></li>`, name, name, i+check, 5000+31*i+7*check, 100*i+check)
+	}
+	return `<html><body><h1>Posts</h1><ul id="list">` + list.String() + `</ul></body></html>`
+}
+
+func TestCountsOfAttentionInAListAreLearnedToBeNoise(t *testing.T) {
+	text := func(css string) blueprint.FieldRules {
+		return blueprint.FieldRules{Rules: []blueprint.Rule{{Selector: blueprint.Selector{CSS: css}}}}
+	}
+	rules := blueprint.Blueprint{Language: 1, Schema: curlew.SchemaItem, Page: curlew.PageList, Tier: curlew.TierHTML,
+		Records: &blueprint.Selector{CSS: "#list > li"},
+		Fields:  map[string]blueprint.FieldRules{"title": text("a"), "slots.number": text("i"), "slots.score": text("b")}}
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		b := &board{body: posts(0)}
+		server := httptest.NewServer(b)
+		o.Cleanup(server.Close)
+		watch := o.add(demo.Site{Name: "posts", Title: "Posts", Base: server.URL},
+			onboard.Proposal{URL: server.URL + "/", Schema: curlew.SchemaItem, Tier: curlew.TierHTML, Blueprint: &rules})
+		o.mustVisit(watch)
+		for check := 1; check <= 5; check++ {
+			at := o.sequence()
+			b.set(func(b *board) { b.body = posts(check) })
+			run := o.mustVisit(watch)
+			told := strings.Join(o.told(at), "\n")
+			if counts, scores := strings.Count(told, "slots.number"), strings.Count(told, "slots.score"); scores != 4 || (counts == 0) != (check >= 3) {
+				t.Errorf("check %d told\n%s", check, told)
+			}
+			if said := o.said(run); strings.Contains(said, "changes at most checks: slots.number") != (check >= 3) {
+				t.Errorf("check %d said %s", check, said)
+			}
+		}
+	})
+}
