@@ -57,6 +57,11 @@ func (c EditKind) Check() curlew.Problems { return bounds(c) }
 func (c EditKind) renaming(kind curlew.Schema) (curlew.Renaming, error) {
 	names := curlew.Renaming{}
 	maps.Copy(names, c.Rename)
+	for old, name := range c.Rename {
+		if strings.TrimSpace(name) == "" {
+			return nil, curlew.Problems{{Field: "rename", Sentence: "give the new name of " + old + ", or remove it"}}
+		}
+	}
 	for _, name := range c.Remove {
 		names[name] = ""
 	}

@@ -18,6 +18,7 @@ func TestWhatAFieldCannotBeRenamedTo(t *testing.T) {
 		"a taken name":                {EditKind{Rename: map[string]string{"address": "price"}}, "there is a field price already"},
 		"names that change places":    {EditKind{Rename: map[string]string{"address": "price", "price": "address"}}, ""},
 		"no such field":               {EditKind{Rename: map[string]string{"rooms": "beds"}}, `has no field "rooms"`},
+		"to nothing":                  {EditKind{Rename: map[string]string{"address": " "}}, "give the new name of address"},
 		"renamed and removed":         {EditKind{Rename: map[string]string{"address": "street"}, Remove: []string{"address"}}, "at once"},
 		"the currency of a price":     {EditKind{Remove: []string{"currency"}}, "currency belongs to"},
 		"the currency with its price": {EditKind{Remove: []string{"currency", "price"}}, ""},

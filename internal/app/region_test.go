@@ -5,6 +5,14 @@ import (
 	"testing"
 )
 
+func TestWhatEntriesMustHaveIsWords(t *testing.T) {
+	for only, right := range map[string]bool{"": true, "jazz, blues": true, ",": false, " , ,": false} {
+		if got := (EditWatch{WatchFields: WatchFields{Only: &only}}).Check(); (len(got) == 0) != right {
+			t.Errorf("%q: %v", only, got)
+		}
+	}
+}
+
 func TestARegionIsASelectorForTheKindPage(t *testing.T) {
 	for name, c := range map[string]struct{ kind, region, problem string }{
 		"alone":       {"", "#hours > p", ""},

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"curlew/internal/app/auth"
@@ -42,6 +43,9 @@ func (f WatchFields) check(all *curlew.Problems) {
 	}
 	if f.Timezone != nil {
 		all.Add("timezone", zoneProblem(*f.Timezone))
+	}
+	if f.Only != nil && *f.Only != "" && strings.Trim(*f.Only, ", ") == "" {
+		all.Add("only", "give at least one word, or nothing at all to take up every entry")
 	}
 	all.Add("delay", DelayProblem(f.Delay))
 }

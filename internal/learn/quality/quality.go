@@ -56,8 +56,8 @@ func verdictOf(score int) Verdict {
 var meaning = map[Verdict]string{
 	VerdictDeploy:    "good enough to be deployed",
 	VerdictProbation: "good enough to be deployed on probation",
-	VerdictReview:    "a person should review it before it is deployed",
-	VerdictReject:    "not good enough to be deployed",
+	VerdictReview:    "a person should check it",
+	VerdictReject:    "poor: a person should check it",
 }
 
 // DimensionName names one of the eight things that are measured.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"curlew/internal/curlew"
 )
@@ -56,7 +55,7 @@ func (i *Instructions) set(s Setting, kinds curlew.Kinds) bool {
 		}
 		i.Language = s.Value
 	case "timezone":
-		if _, err := time.LoadLocation(s.Value); err != nil || !zonePattern.MatchString(s.Value) || i.Zone != "" && i.Zone != s.Value {
+		if !knownZone(s.Value) || !zonePattern.MatchString(s.Value) || i.Zone != "" && i.Zone != s.Value {
 			return false
 		}
 		i.Zone = s.Value

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"curlew/internal/curlew"
@@ -69,7 +70,9 @@ func readInstructions(said string, own ...curlew.Schema) (Instructions, masked) 
 		i.Path = strings.TrimRight(said[at[2]:at[3]], ".,;")
 		m.take(at[2], at[3])
 	}
-	i.Zone = m.takeFirst(zonePattern)
+	if zone := zonePattern.FindString(string(m.left)); knownZone(zone) {
+		i.Zone = m.takeFirst(zonePattern)
+	}
 	for name, tag := range languageNames {
 		if m.takeFirst(regexp.MustCompile(`(?i)\b`+name+`\b`)) != "" {
 			i.Language = tag
@@ -102,6 +105,12 @@ func readInstructions(said string, own ...curlew.Schema) (Instructions, masked) 
 	return i, m
 }
 
+// knownZone says whether there is a time zone of that name.
+func knownZone(name string) bool {
+	_, err := time.LoadLocation(name)
+	return err == nil && name != ""
+}
+
 // onlyPattern begins what entries must be about, up to the end of the clause.
 var (
 	onlyPattern = regexp.MustCompile(`(?i)\b(?:only|just|nothing but)\b`)
@@ -127,7 +136,11 @@ func (m masked) takeOnly() string {
 			all = append(all, strings.Trim(strings.Join(words, " "), `"'“”‘’`))
 		}
 	}
-	if len(all) == 0 || slices.ContainsFunc(all, func(words string) bool { return len(strings.Fields(words)) > mostOnly }) {
+	if len(all) == 0 {
+		m.take(at[0], at[1])
+		return ""
+	}
+	if slices.ContainsFunc(all, func(words string) bool { return len(strings.Fields(words)) > mostOnly }) {
 		return ""
 	}
 	m.take(at[0], end)

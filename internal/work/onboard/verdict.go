@@ -2,6 +2,7 @@ package onboard
 
 import (
 	"fmt"
+	"math"
 
 	"curlew/internal/extract"
 	"curlew/internal/learn/quality"
@@ -25,11 +26,11 @@ func (t Trial) Decide(auto bool) (Verdict, string) {
 	case !t.Passed && len(t.Feedback) > 0:
 		return VerdictReview, fmt.Sprintf("choose: the quality is %d, but the judge found errors: %s", t.Score, t.Feedback[0])
 	case t.Proposal.Sure < extract.Sure:
-		return VerdictReview, fmt.Sprintf("choose: it is %d %% likely that this is what the page is about", int(t.Proposal.Sure*100))
+		return VerdictReview, fmt.Sprintf("choose: it is %d %% likely that this is what the page is about", int(math.Round(t.Proposal.Sure*100)))
 	case !auto:
 		return VerdictReview, fmt.Sprintf("choose: the quality is %d, and a person wants to decide", t.Score)
 	case t.Card.Verdict.Deploys():
 		return t.Card.Verdict, fmt.Sprintf("the quality is %d: %s", t.Score, t.Card.Reason)
 	}
-	return VerdictProbation, fmt.Sprintf("the reading is %d %% sure; the quality is %d: %s", int(t.Proposal.Sure*100), t.Score, t.Card.Reason)
+	return VerdictProbation, fmt.Sprintf("the reading is %d %% sure; the quality is %d: %s", int(math.Round(t.Proposal.Sure*100)), t.Score, t.Card.Reason)
 }

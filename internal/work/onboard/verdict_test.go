@@ -24,9 +24,10 @@ func TestASureReadingIsDeployedUnlessThePageContradictsIt(t *testing.T) {
 		"somebody decides":  {quality.Scorecard{Score: 91, Verdict: quality.VerdictDeploy}, true, nil, false, VerdictReview, "a person wants to decide"},
 		"the judge objects": {quality.Scorecard{Score: 91, Verdict: quality.VerdictReview}, false, []string{"titles and venues changed places"}, true, VerdictReview, "titles and venues"},
 		"sure, but poor":    {quality.Scorecard{Score: 51, Verdict: quality.VerdictReview, Reason: "51 of 100"}, true, nil, true, quality.VerdictProbation, "51 of 100"},
+		"rounded":           {quality.Scorecard{Score: 91}, true, nil, true, quality.VerdictProbation, "90 % sure"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, why := Trial{Card: c.card, Score: c.card.Score, Passed: c.passed, Feedback: c.feedback, Proposal: Proposal{Sure: 0.9}}.Decide(c.auto)
+			got, why := Trial{Card: c.card, Score: c.card.Score, Passed: c.passed, Feedback: c.feedback, Proposal: Proposal{Sure: 0.896}}.Decide(c.auto)
 			if got != c.want || !strings.Contains(why, c.why) {
 				t.Errorf("%s: %s", got, why)
 			}
