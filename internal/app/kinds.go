@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -157,6 +158,9 @@ func (a *App) EditKind(ctx context.Context, who auth.Identity, c EditKind) (curl
 		if err := redefineBlueprints(ctx, tx, kind, renamed); err != nil {
 			return none, err
 		}
+		if err := redefineReadings(ctx, tx, kind, renamed); err != nil {
+			return none, err
+		}
 		if err := renameFields(ctx, tx, kind, renamed); err != nil {
 			return none, err
 		}
@@ -199,9 +203,9 @@ func redefineBlueprints(ctx context.Context, tx *Tx, kind curlew.Schema, renamed
 	}
 	return eachOf(list, func(b curlew.Blueprint) string { return string(b.ID) }, func(some []curlew.Blueprint) error {
 		for _, row := range some {
-			rules, err := redefined(row, kind, renamed)
+			rules, err := redefined(row.Rules, kind, renamed)
 			if err != nil {
-				return err
+				return curlew.Problems{{Field: "fields", Sentence: fmt.Sprintf("the blueprint %s would not work any more: %v", row.ID, err)}}
 			}
 			if err := tx.Blueprints().SetRules(ctx, row.ID, rules); err != nil {
 				return err
@@ -211,15 +215,62 @@ func redefineBlueprints(ctx context.Context, tx *Tx, kind curlew.Schema, renamed
 	})
 }
 
+// redefineReadings gives a kind's definition to the readings that candidates offer.
+func redefineReadings(ctx context.Context, tx *Tx, kind curlew.Schema, renamed curlew.Renaming) error {
+	list := func(w store.Window) ([]curlew.Candidate, error) {
+		return tx.Candidates().List(ctx, store.CandidateFilter{Status: curlew.CandidateTesting}, w)
+	}
+	return eachOf(list, func(c curlew.Candidate) string { return string(c.ID) }, func(some []curlew.Candidate) error {
+		for _, c := range some {
+			changed, err := redefineChoices(&c, kind, renamed)
+			if err != nil {
+				return err
+			}
+			if !changed {
+				continue
+			}
+			if err := tx.Candidates().Save(ctx, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// redefineChoices says whether a candidate offers readings of the kind.
+func redefineChoices(c *curlew.Candidate, kind curlew.Schema, renamed curlew.Renaming) (changed bool, err error) {
+	var report onboard.CandidateReport
+	if json.Unmarshal(c.Report, &report) != nil {
+		return false, nil // one of an older Curlew offers none
+	}
+	for i, choice := range report.Choices {
+		if choice.Kind != kind.Name {
+			continue
+		}
+		if choice.Rules, err = redefined(choice.Rules, kind, renamed); err != nil {
+			why := fmt.Sprintf("a reading of the candidate %s would not work any more: choose or reject it first: %v", c.ID, err)
+			return false, curlew.Problems{{Field: "fields", Sentence: why}}
+		}
+		for n := range choice.Sample {
+			choice.Sample[n] = curlew.RenamedKeys(choice.Sample[n], renamed)
+		}
+		report.Choices[i], changed = choice, true
+	}
+	if changed {
+		c.Report, err = json.Marshal(report)
+	}
+	return changed, err
+}
+
 // redefined are the rules of a blueprint with another definition of its kind.
-func redefined(row curlew.Blueprint, kind curlew.Schema, renamed curlew.Renaming) ([]byte, error) {
-	b, err := blueprint.Parse(row.Rules)
+func redefined(rules []byte, kind curlew.Schema, renamed curlew.Renaming) ([]byte, error) {
+	b, err := blueprint.Parse(rules)
 	if err != nil {
 		return nil, err
 	}
 	b.Define(kind, renamed)
 	if _, err := blueprint.Compile(b); err != nil {
-		return nil, curlew.Problems{{Field: "fields", Sentence: fmt.Sprintf("the blueprint %s would not work any more: %v", row.ID, err)}}
+		return nil, err
 	}
 	return blueprint.Marshal(b)
 }
@@ -330,87 +381,6 @@ func unread(ctx context.Context, tx *Tx, name curlew.SchemaName) error {
 		named += fmt.Sprintf(" and %d more", more)
 	}
 	return curlew.Permanent("kind_in_use", "%s is in use by %s: delete those first; what was read stays readable", name, named)
-}
-
-// ProposeKind proposes the fields of a kind from what a watch reads: the names that its
-// page has for them, or a model where one is configured, and the types that they look
-// like. Nothing is kept.
-func (a *App) ProposeKind(ctx context.Context, who auth.Identity, id curlew.WatchID) (KindFields, error) {
-	var watch curlew.Watch
-	var entities []curlew.Entity
-	proposed, err := see(a, who, func(s store.Scope) (none KindFields, err error) {
-		if watch, err = s.Watches().Get(ctx, id); err != nil {
-			return none, err
-		}
-		if entities, err = s.Entities().Sighted(ctx, id); err != nil {
-			return none, err
-		}
-		row, err := s.Blueprints().Get(ctx, watch.Blueprint)
-		if err != nil {
-			return none, err
-		}
-		b, err := blueprint.Parse(row.Rules)
-		if err != nil {
-			return none, err
-		}
-		return proposedKind(b), nil
-	})
-	if err != nil {
-		return proposed, err
-	}
-	return a.namedByModel(ctx, proposed, watch, entities), nil
-}
-
-// typeByLook are the types of fields by what their values look like.
-var typeByLook = map[string]curlew.FieldType{
-	"date": curlew.TypeDate, "duration": curlew.TypeDuration, "price": curlew.TypeMoney, "url": curlew.TypeURL, "number": curlew.TypeNumber,
-}
-
-// proposedKind are the fields that a blueprint reads. Slots of a list get the names that
-// the page has for them; a field that a slot repeats is left out.
-func proposedKind(b *blueprint.Blueprint) KindFields {
-	names := slices.Sorted(maps.Keys(b.Fields))
-	if len(names) == 0 && b.Expect != nil {
-		names = slices.Sorted(maps.Keys(b.Expect.Fields))
-	}
-	kind, out := b.Kind(), KindFields{}
-	seen := map[string]bool{}
-	for _, path := range names {
-		slot, isSlot := strings.CutPrefix(path, "slots.")
-		f, known := kind.Field(path)
-		if f.Name = plainField(slot); !known || isSlot {
-			if f.Name != slot {
-				f.Labels = []string{slot}
-			}
-			f.Type = curlew.TypeText
-			if b.Expect != nil {
-				f.Type = cmp.Or(typeByLook[b.Expect.Fields[path].Looks], curlew.TypeText)
-			}
-		}
-		if f.Name == "image_url" {
-			f.Type = curlew.TypePicture
-		}
-		if f.Name == "" || f.Name == "currency" || f.Type == curlew.TypeMap || seen[f.Name] {
-			continue
-		}
-		seen[f.Name] = true
-		if f.Name == kind.Title && f.Type == curlew.TypeText {
-			out.Title, f.Required = f.Name, true
-		}
-		out.Fields = append(out.Fields, f)
-	}
-	return out
-}
-
-// plainField is a name that a page has for something, as fields are named.
-func plainField(name string) string {
-	folded := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return '_'
-	}, strings.ToLower(name))
-	return strings.Trim(folded[:min(len(folded), 40)], "_0123456789")
 }
 
 // kindNamed is the kind that a command names: built in, or of the caller's org.

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"curlew/internal/curlew"
 )
 
 // pages puts pages in reach by their paths, and gives the address of the first page.
@@ -57,4 +59,31 @@ func TestAWatchedPageIsKnownByEveryAddressOfIt(t *testing.T) {
 	r.says([]string{"1 active"}, "add", site, "--kind", "page", "--wait", "--delay", "0s") // it is watched for events only
 	r.refused(exitRefused, site+" is watched already, by wat_", "add", site, "--kind", "page", "--wait", "--delay", "0s")
 	r.refused(exitRefused, site+" is watched already, by wat_", "add", site, "--kind", "event", "--wait", "--delay", "0s")
+}
+
+// brewList is a page of eight things with prices.
+func brewList() string {
+	var b strings.Builder
+	b.WriteString(`<!doctype html><html lang=en><head><title>Brews</title></head><body><main><h1>Brews</h1><table><tr><th>Title</th><th>Price</th><th>Strength</th></tr>`)
+	for n, title := range strings.Fields("Amber Bitter Cider Dark Export Fruit Golden Honey") {
+		fmt.Fprintf(&b, `<tr><td><a href="/b/%d">%s brew</a></td><td>€ %d.75</td><td>%d</td></tr>`, n+1, title, 30+n, 4+n)
+	}
+	return b.String() + `</table></main></body></html>`
+}
+
+// What a candidate offers follows its kind.
+func TestAKindIsEditedWhileACandidateOfItWaits(t *testing.T) {
+	r := newReader(t)
+	r.must(nil, "migrate")
+	r.must(nil, "kinds", "add", "brew", "--field", "title:text!", "--field", "price:money", "--field", "url:url", "--identity", "url")
+	site := r.pages(map[string]string{"/": brewList()})
+	r.says([]string{"It waits for a person"}, "add", site, "--kind", "brew", "--no-auto-deploy", "--wait", "--delay", "0s")
+	var waiting []curlew.Candidate
+	r.must(&waiting, "candidates", "list", "--review")
+	r.must(nil, "kinds", "edit", "brew", "--rename", "price=cost", "--identity", "title")
+	var chosen curlew.Candidate
+	r.must(&chosen, "candidates", "choose", string(waiting[0].ID), "1")
+	r.must(nil, "watches", "trigger", string(chosen.Watch), "--wait")
+	r.says([]string{`"cost": 3775`}, "entities", "list", "--watch", string(chosen.Watch), "--json")
+	r.must(nil, "kinds", "edit", "brew", "--rename", "cost=price")
 }
