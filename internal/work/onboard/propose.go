@@ -86,7 +86,18 @@ func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error
 	if p, ok := look.specific(ctx, address); ok {
 		return p, nil
 	}
-	return look.propose(ctx, address)
+	proposal, err := look.propose(ctx, address)
+	if err == nil || p.Options.Schema != "" || p.Selector != "" {
+		return proposal, err
+	}
+	for _, r := range look.Readings { // what else the page can be read as
+		of := *look
+		of.Schema = r.Schema
+		if next, fault := of.propose(ctx, address); fault == nil {
+			return next, nil
+		}
+	}
+	return proposal, err
 }
 
 // propose tries the ways to read the kind that was chosen, and takes the one that brings

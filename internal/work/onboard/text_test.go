@@ -72,6 +72,22 @@ func TestARegionThatIsNotThereIsSaid(t *testing.T) {
 	}
 }
 
+// A page whose best reading no blueprint gives is read as the next one, and not for sure.
+func TestThePageIsReadAsTheNextThingWhereTheBestFails(t *testing.T) {
+	body := "<html><body><h1>About</h1><article><h2>A long story</h2><p>" + strings.Repeat("The harbour was built in many years and nobody knows. ", 20) +
+		"</p></article></body></html>"
+	home := extract.Material{Body: []byte(body), URL: judgedAddress, ContentType: "text/html", Now: time.Now()}.Ready()
+	found := Inspection{Web: onePage{}, Now: time.Now()}.Offline(t.Context(), home)
+	p, err := Proposing{Web: onePage{}, Now: time.Now, Inspected: &found}.Propose(t.Context(), judgedAddress)
+	if err != nil || found.Readings[0].Schema != curlew.SchemaArticle || p.Schema != curlew.SchemaPage || p.Sure >= extract.Sure {
+		t.Fatalf("%s, %v likely, of %d readings (%v)", p.Schema, p.Sure, len(found.Readings), err)
+	}
+	choices, err := p.Choices()
+	if err != nil || len(choices) != 2 || choices[1].Kind != curlew.SchemaArticle {
+		t.Errorf("offered are %+v (%v)", choices, err)
+	}
+}
+
 // lacking is the same site without one of its pages.
 type lacking struct {
 	counting
