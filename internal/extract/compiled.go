@@ -18,6 +18,7 @@ import (
 	"curlew/internal/read/article"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/read/feeds"
 	"curlew/internal/read/normalise"
 	"curlew/internal/text"
 	"curlew/internal/text/dates"
@@ -103,7 +104,7 @@ type Applied struct {
 	Onward   blueprint.Onward
 	Notes    []string
 	Cut      string // why not everything was read
-	Over     string // that there may be more records than are read of one page
+	Over     string // that there may be more records than are read of one page, or than came
 	Fault    *curlew.Fault
 }
 
@@ -134,6 +135,9 @@ func (a Applied) Short() bool {
 func (r *Compiled) Apply(m Material, o ApplyOptions) (a Applied) {
 	if fault := m.guarded(guard.Apply, func() { a = r.apply(m, o) }); fault != nil {
 		return Applied{Fault: fault}
+	}
+	if LooksLikeFeed(m.Body) && feeds.CutOff(m.Body) && a.Over == "" {
+		a.Over = "the feed ends in the middle: it was cut off"
 	}
 	return a
 }
@@ -176,6 +180,9 @@ func (r *Compiled) fit(a *Applied, result blueprint.Output, doc *dom.Document) {
 	a.Fit = blueprint.Fits(result, r.Blueprint.Expect)
 	if a.Fit.Fit == blueprint.FitEmpty {
 		a.Empty = induce.WhyEmpty(r.Blueprint, doc)
+		if feeds.Empty(doc.Body()) {
+			a.Empty = induce.NothingToday
+		}
 	}
 }
 
