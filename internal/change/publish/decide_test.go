@@ -104,6 +104,13 @@ func TestSlotsAreToldOneByOne(t *testing.T) {
 		"changed Pier 4 slots.depth:4 m→5 m slots.light:<nil>→red slots.note:old→<nil>")
 }
 
+func TestAPageThatLeadsElsewhereIsStillTheOneThatIsWatched(t *testing.T) {
+	w := newWorld(t, curlew.SchemaPage)
+	w.see([]SeenRecord{thing("https://a.test/", "title", "Rules", "text", "Within 30 days", "url", "https://a.test/")})
+	w.expect(w.see([]SeenRecord{thing("https://a.test/en", "title", "Rules of 2027", "text", "Within 14 days", "url", "https://a.test/en")}),
+		"changed Rules of 2027 text:Within 30 days→Within 14 days title:Rules→Rules of 2027")
+}
+
 func TestASlotThatRepeatsAFieldIsNotTold(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
 	w.see([]SeenRecord{thing("1", "title", "Release 4", "slots", map[string]any{"title": "Release 4", "file": "4.zip"})})

@@ -41,6 +41,10 @@ func (m *matcher) infer() {
 	if len(records) == 0 || len(entities) == 0 {
 		return
 	}
+	if m.shape.schema == curlew.SchemaPage && len(records) == 1 && len(entities) == 1 {
+		m.recognise(pairing{records[0], entities[0], 1, "the watch is of one page"}) // wherever its address leads now
+		return
+	}
 	enough := sureEnough
 	if !m.o.Complete {
 		enough = surePartial
