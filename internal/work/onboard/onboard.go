@@ -288,7 +288,8 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 	}
 	c.Quality = &best.Score
 	c.Strategy = string(best.Tier)
-	choices, err := best.Proposal.Choices()
+	verdict, why := best.Decide(c.AutoDeploy)
+	choices, err := best.Proposal.Choices(ctx, verdict == VerdictReview)
 	if err != nil {
 		return runs.Step{}, err
 	}
@@ -302,7 +303,6 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 			step.Log = append(step.Log, runs.Info("  %s", f))
 		}
 	}
-	verdict, why := best.Decide(c.AutoDeploy)
 	if verdict != VerdictReview && c.Source == "" { // another page may have led to the same endpoint
 		if err := unwatched(ctx, o.Store.Org(c.Org), best.Proposal.URL, best.Proposal.Schema); err != nil {
 			return runs.Step{}, err

@@ -173,8 +173,9 @@ func (c Choice) Name(fields curlew.Values) string {
 const mostChoices, mostShown = 5, 3
 
 // Choices are the readings that a person may choose from, the best first: the tested
-// proposal, and the page's other readings by their readers.
-func (p Proposal) Choices() ([]Choice, error) {
+// proposal, and the page's other readings by their readers. Where somebody is to choose,
+// the page's text is offered without what differs between two looks at once.
+func (p Proposal) Choices(ctx context.Context, waits bool) ([]Choice, error) {
 	first, err := p.choice()
 	if err != nil {
 		return nil, err
@@ -189,6 +190,9 @@ func (p Proposal) Choices() ([]Choice, error) {
 			continue
 		}
 		b := p.Search.leftToReader(r)
+		if waits && r.Schema == curlew.SchemaPage {
+			b.Records.Without = p.Search.restless(ctx)
+		}
 		compiled, err := extract.Compile(b)
 		if err != nil {
 			return nil, err

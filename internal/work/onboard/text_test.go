@@ -1,6 +1,7 @@
 package onboard
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"net/url"
@@ -82,9 +83,32 @@ func TestThePageIsReadAsTheNextThingWhereTheBestFails(t *testing.T) {
 	if err != nil || found.Readings[0].Schema != curlew.SchemaArticle || p.Schema != curlew.SchemaPage || p.Sure >= extract.Sure {
 		t.Fatalf("%s, %v likely, of %d readings (%v)", p.Schema, p.Sure, len(found.Readings), err)
 	}
-	choices, err := p.Choices()
+	choices, err := p.Choices(t.Context(), true)
 	if err != nil || len(choices) != 2 || choices[1].Kind != curlew.SchemaArticle {
 		t.Errorf("offered are %+v (%v)", choices, err)
+	}
+}
+
+// board is a list of links with a counter.
+type board struct{ counting }
+
+func (b *board) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
+	c, err := b.counting.Fetch(ctx, r)
+	list := "<ul>" + strings.Repeat(`<li><a href="/a">Rules of the pier</a></li><li><a href="/b">Berths to let</a></li>`, 3) + "</ul></main>"
+	c.Body = bytes.Replace(c.Body, []byte("</main>"), []byte(list), 1)
+	return c, err
+}
+
+func TestThePageThatIsChosenIsReadWithoutItsCounter(t *testing.T) {
+	for _, waits := range []bool{true, false} {
+		p, err := Proposing{Web: &board{}, Now: time.Now}.Propose(t.Context(), "https://pier.example/")
+		if err != nil || p.Schema == curlew.SchemaPage {
+			t.Fatalf("read as %s (%v)", p.Schema, err)
+		}
+		choices, err := p.Choices(t.Context(), waits)
+		if last := choices[len(choices)-1]; err != nil || last.Kind != curlew.SchemaPage || strings.Contains(string(last.Rules), "without") != waits {
+			t.Errorf("offered is %s %s (%v)", last.Kind, last.Rules, err)
+		}
 	}
 }
 
