@@ -34,7 +34,8 @@ func (a *App) chooseAsKind(ctx context.Context, who auth.Identity, c ChooseCandi
 		known := fmt.Sprintf("%s is a kind already, with fields of its own: edit it to rename them", c.Kind)
 		return none, curlew.Problems{{Field: "fields", Sentence: known}}
 	}
-	if _, err := a.EditCandidate(ctx, who, EditCandidate{ID: c.ID, Kind: &c.Kind}); err != nil {
+	deploy := true // a person has just decided
+	if _, err := a.EditCandidate(ctx, who, EditCandidate{ID: c.ID, Kind: &c.Kind, AutoDeploy: &deploy}); err != nil {
 		return none, err
 	}
 	if _, err := a.DecideCandidate(ctx, who, DecideCandidate{ID: c.ID, Decision: Reject, Why: "it is to be read as " + c.Kind}); err != nil {
@@ -59,11 +60,12 @@ func (a *App) readingKind(ctx context.Context, who auth.Identity, c ChooseCandid
 	if c.Reading > len(report.Choices) {
 		return none, curlew.Problems{{Field: "reading", Sentence: fmt.Sprintf("there are %s", curlew.Counted(len(report.Choices), "reading"))}}
 	}
-	b, err := blueprint.Parse(report.Choices[c.Reading-1].Rules)
+	chosen := report.Choices[c.Reading-1]
+	b, err := blueprint.Parse(chosen.Rules)
 	if err != nil {
 		return none, err
 	}
-	return proposedKind(b).renamed(c.Fields)
+	return proposedKind(b, chosen.Sample).renamed(c.Fields)
 }
 
 // renamed gives fields other names; what pages call them stays known.

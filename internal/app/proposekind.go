@@ -3,14 +3,17 @@ package app
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/search"
 	"curlew/internal/data/store"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 )
 
 // ProposeKind proposes the fields of a kind from what a watch reads: the names that its
@@ -34,7 +37,11 @@ func (a *App) ProposeKind(ctx context.Context, who auth.Identity, id curlew.Watc
 		if err != nil {
 			return none, err
 		}
-		return proposedKind(b), nil
+		var records []curlew.Values
+		for _, e := range entities {
+			records = append(records, e.Fields)
+		}
+		return proposedKind(b, records), nil
 	})
 	if err != nil {
 		return proposed, err
@@ -47,31 +54,29 @@ var typeByLook = map[string]curlew.FieldType{
 	"date": curlew.TypeDate, "duration": curlew.TypeDuration, "price": curlew.TypeMoney, "url": curlew.TypeURL, "number": curlew.TypeNumber,
 }
 
-// proposedKind are the fields that a blueprint reads. Slots of a list get the names that
-// the page has for them; a field that a slot repeats is left out.
-func proposedKind(b *blueprint.Blueprint) KindFields {
+// proposedKind are the fields that a blueprint reads, as its records show them where it has
+// no rules of its own. Slots of a list get the names that the page has for them; a field
+// that a slot repeats is left out.
+func proposedKind(b *blueprint.Blueprint, records []curlew.Values) KindFields {
+	expect := expected(b, records)
 	names := slices.Sorted(maps.Keys(b.Fields))
-	if len(names) == 0 && b.Expect != nil {
-		names = slices.Sorted(maps.Keys(b.Expect.Fields))
+	if len(names) == 0 {
+		names = slices.Sorted(maps.Keys(expect))
 	}
+	isSlot := func(path string) int { return strings.Count(path, "slots.") }
+	slices.SortStableFunc(names, func(a, b string) int { return isSlot(a) - isSlot(b) }) // the kind knows its own fields better
 	kind, out := b.Kind(), KindFields{}
 	seen := map[string]bool{}
 	for _, path := range names {
-		slot, isSlot := strings.CutPrefix(path, "slots.")
 		f, known := kind.Field(path)
-		if f.Name = plainField(slot); !known || isSlot {
-			if f.Name != slot {
-				f.Labels = []string{slot}
-			}
-			f.Type = curlew.TypeText
-			if b.Expect != nil {
-				f.Type = cmp.Or(typeByLook[b.Expect.Fields[path].Looks], curlew.TypeText)
-			}
+		if slot, isSlot := strings.CutPrefix(path, "slots."); isSlot || !known {
+			f = slotField(slot, len(out.Fields)+1)
+			f.Type = cmp.Or(typeByLook[expect[path].Looks], curlew.TypeText)
 		}
 		if f.Name == "image_url" {
 			f.Type = curlew.TypePicture
 		}
-		if f.Name == "" || f.Name == "currency" || f.Type == curlew.TypeMap || seen[f.Name] {
+		if f.Name == "currency" || f.Type == curlew.TypeMap || seen[f.Name] || curlew.EveryRecordHas(f.Name) {
 			continue
 		}
 		seen[f.Name] = true
@@ -83,13 +88,50 @@ func proposedKind(b *blueprint.Blueprint) KindFields {
 	return out
 }
 
-// plainField is a name that a page has for something, as fields are named.
-func plainField(name string) string {
-	folded := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
+// expected is what the fields of a blueprint look like: as it was learned, and the slots of
+// a list that is left to a reader as its records have them.
+func expected(b *blueprint.Blueprint, records []curlew.Values) map[string]blueprint.Expectation {
+	var drafts []curlew.Draft
+	for _, fields := range records {
+		d := curlew.Draft{Schema: b.Schema, Fields: fields, Provenance: map[string]curlew.Evidence{}}
+		slots, _ := fields["slots"].(map[string]any)
+		for name := range slots {
+			d.Provenance["slots."+name] = curlew.Evidence{}
 		}
-		return '_'
-	}, strings.ToLower(name))
-	return strings.Trim(folded[:min(len(folded), 40)], "_0123456789")
+		drafts = append(drafts, d)
+	}
+	all := map[string]blueprint.Expectation{}
+	if shown := blueprint.ExpectationsOf(drafts); shown != nil {
+		all = shown.Fields
+	}
+	if b.Expect != nil {
+		maps.Copy(all, b.Expect.Fields)
+	}
+	return all
+}
+
+// slotField is the field for what a page calls so, the nth of its kind. What the page calls
+// it stays known as a label.
+func slotField(slot string, n int) curlew.Field {
+	f := curlew.Field{Name: plainField(slot)}
+	switch {
+	case f.Name == "":
+		f.Name = fmt.Sprintf("field_%d", n)
+	case curlew.EveryRecordHas(f.Name):
+		f.Name += "_value"
+	}
+	if f.Name != slot {
+		f.Labels = []string{slot}
+	}
+	return f
+}
+
+// plainField is a name that a page has for something, as fields are named: without
+// diacritics; "" where it has letters that are not Latin.
+func plainField(name string) string {
+	plain := strings.Join(search.In(name), "_")
+	if !text.IsASCII(plain) {
+		return ""
+	}
+	return strings.Trim(strings.TrimLeft(plain[:min(len(plain), 40)], "_0123456789"), "_")
 }

@@ -21,6 +21,10 @@ const (
 var everywhere = []string{"id", "kind", "schema", "external_id", "entity_status", "source_id", "watch_id", "reason", "code", "position",
 	"entity_id", "entity_schema", "entity_url", "entity_version", "first_seen_at", "changed_at", "slots"}
 
+// EveryRecordHas says whether a name cannot be that of a field of an own kind, because
+// everything has something of that name.
+func EveryRecordHas(name string) bool { return slices.Contains(everywhere, name) }
+
 // Completed fills in what a kind leaves open: the title is the first text; things are the
 // same that have the same address, else the same title; amounts have their currency.
 func (s Schema) Completed() Schema {
@@ -70,7 +74,7 @@ func (f Field) check(at string, all *Problems) {
 	case !IsFieldName(f.Name):
 		all.Add(at+"/name", fmt.Sprintf("%q: name a field in lowercase letters, digits and _, beginning with a letter, at most 40 characters",
 			f.Name))
-	case slices.Contains(everywhere, f.Name):
+	case EveryRecordHas(f.Name):
 		all.Add(at+"/name", fmt.Sprintf("%s is a word that every record has: choose another name", f.Name))
 	case f.Name == "currency" && f.Type != TypeText:
 		all.Add(at+"/type", "the currency of amounts is a text")

@@ -393,9 +393,6 @@ func TestAReadingIsChosenAndNamedAtOnce(t *testing.T) {
 	if c, err = h.Store.Org(curlew.DefaultOrg).Candidates().Get(t.Context(), c.ID); err != nil {
 		t.Fatal(err)
 	}
-	if c, err = use.ChooseCandidateReading(t.Context(), who, app.ChooseCandidateReading{ID: c.ID, Reading: 1}); err != nil {
-		t.Fatal(err)
-	}
 	h.comesRound(t, c.Watch)
 	o := ownWatch{h: h, story: ownStory{kind: app.AddKind{Name: "tender"}}}
 	for _, e := range o.entities(t) {
