@@ -92,6 +92,11 @@ var shortfalls = map[egress.Shortfall]string{
 	egress.UnknownEncoding: "its encoding is unknown",
 }
 
+// BrokeOff says whether a page did not come to its end, and may do so another time.
+func BrokeOff(p curlew.Page) bool {
+	return p.Outcome == curlew.OutcomeDamaged && (p.Why == shortfalls[egress.CutShort] || p.Why == shortfalls[egress.OutOfTime])
+}
+
 // shortfall says why an answer is not complete.
 func shortfall(answer *egress.Response) string {
 	if answer.Why == egress.OverBudget {

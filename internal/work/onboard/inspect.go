@@ -68,8 +68,11 @@ func (i Inspection) Read(ctx context.Context, address string) (Inspected, error)
 		return Inspected{}, err
 	}
 	in.Robots = robotsOf(policy, address)
-	if err := policy.Check(fetch.Token, address); err != nil {
-		in.Fault = curlew.AsFault(err).Sentence
+	if fault := curlew.AsFault(policy.Check(fetch.Token, address)); fault != nil {
+		if fault.Kind == curlew.KindTemporary { // robots.txt could not be had: it forbids nothing yet
+			return Inspected{}, fault
+		}
+		in.Fault = fault.Sentence
 		return Inspected{Report: feasibility.Assess(in)}, nil
 	}
 	i.step(address)
@@ -77,7 +80,7 @@ func (i Inspection) Read(ctx context.Context, address string) (Inspected, error)
 	if err != nil {
 		return Inspected{}, err
 	}
-	if result.Page.Outcome == curlew.OutcomeFailed {
+	if passing(result.Page) {
 		return Inspected{}, curlew.Temporary("site_failed", "the site could not show %s: %s", address, result.Page.Why)
 	}
 	if result.Page.Outcome != curlew.OutcomeFetched {

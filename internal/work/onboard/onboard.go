@@ -470,8 +470,10 @@ func (o Onboard) Failed(ctx context.Context, w store.WriteScope, run curlew.Run,
 	if fault.Kind != curlew.KindTemporary || c.Attempts >= curlew.MaxCandidateAttempts {
 		return nil
 	}
-	if c, err = w.Candidates().Move(ctx, c.ID, curlew.CandidatePending, "it may pass by itself"); err != nil {
+	later := time.Duration(1<<c.Attempts) * time.Minute
+	why := "it may pass by itself: it is tried again in " + curlew.Duration(later).Brief()
+	if c, err = w.Candidates().Move(ctx, c.ID, curlew.CandidatePending, why); err != nil {
 		return err
 	}
-	return o.start(ctx, w, c, time.Duration(1<<c.Attempts)*time.Minute)
+	return o.start(ctx, w, c, later)
 }

@@ -6,7 +6,13 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/web/fetch"
 )
+
+// passing says whether what keeps a page from being read may pass by itself.
+func passing(p curlew.Page) bool {
+	return p.Outcome == curlew.OutcomeFailed || p.Block == curlew.BlockRateLimited || fetch.BrokeOff(p)
+}
 
 // refusal says why a page was not read, what was tried, and what to do.
 func refusal(p curlew.Page) string {
@@ -32,8 +38,6 @@ func refused(p curlew.Page) (why, remedy string) {
 		return "the site asks to sign in", "Curlew reads only what everybody may see: give a public page of the site"
 	case p.Block == curlew.BlockForbidden:
 		return "the site refuses to show it (" + answer + ")", "Open the address in a browser: if it shows there, ask the site's owner to let Curlew read it"
-	case p.Block == curlew.BlockRateLimited:
-		return "the site asks to come back later (" + answer + ")", later
 	case p.Block == curlew.BlockJavaScript:
 		return "it shows nothing without a browser", "Install Chromium, so that Curlew can draw the page, and try again"
 	case p.Outcome == curlew.OutcomeBlocked:
