@@ -72,11 +72,12 @@ func (r *Region) confidence() float64 {
 // roles are the slots that fill the fields of an item, by number; -1 is none.
 type roles struct {
 	title, link, image, text, price, date, clock int
-	under                                        bool // dates stand in the headings above
+	now                                          []int // prices that stand beside a former one
+	under                                        bool  // dates stand in the headings above
 }
 
 func rolesOf(slots []Column) roles {
-	r := roles{-1, -1, -1, -1, -1, -1, -1, false}
+	r := roles{-1, -1, -1, -1, -1, -1, -1, nil, false}
 	first := func(at *int, i int) {
 		if *at < 0 || slots[i].Present > 2*slots[*at].Present {
 			*at = i
@@ -89,7 +90,10 @@ func rolesOf(slots []Column) roles {
 		case TypeImage:
 			first(&r.image, i)
 		case TypePrice:
-			if !formerPrice(s) {
+			switch state := priceState(s); {
+			case state == priceNow:
+				r.now = append(r.now, i)
+			case state != priceFormer:
 				first(&r.price, i)
 			}
 		case TypeDate:
@@ -102,24 +106,6 @@ func rolesOf(slots []Column) roles {
 	}
 	r.link = linkFor(slots, r.title)
 	return r
-}
-
-// formerPrice says whether a price is crossed out or named as the one before.
-func formerPrice(s Column) bool {
-	_, node := s.sample()
-	for n, up := node, 0; n != nil && up < 3; n, up = n.Parent, up+1 {
-		switch n.Data {
-		case "s", "del", "strike":
-			return true
-		}
-		for _, w := range wordsOf(dom.Attr(n, "class")) {
-			switch w {
-			case "old", "was", "before", "regular", "former", "strike", "crossed", "original", "rrp", "msrp":
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // linkFor is the slot with the address of the record: the link around the title or
@@ -194,7 +180,11 @@ type writer struct {
 func (w *writer) fill(r roles, record ListRecord) {
 	w.field("title", r.title)
 	w.field("text", r.text)
-	w.field("price", r.price)
+	for _, slot := range append(slices.Clone(r.now), r.price) { // the first to pay
+		if w.draft.Fields["price"] == nil {
+			w.field("price", slot)
+		}
+	}
 	w.field("date", r.date)
 	w.address("url", r.link)
 	w.address("image_url", r.image)

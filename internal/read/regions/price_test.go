@@ -1,0 +1,44 @@
+package regions
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"curlew/internal/read/dom"
+)
+
+func TestThePriceToPayIsReadBesideAFormerOne(t *testing.T) {
+	const plain = `<span class="price"><span class="amount"><bdi><span class="sign">£</span>%s</bdi></span></span>`
+	amount := func(price string) string {
+		return fmt.Sprintf(`<span class="amount"><bdi><span class="sign">£</span>%s</bdi></span>`, price)
+	}
+	sale := func(was, now string) string {
+		return `<span class="price"><del>` + amount(was) + `</del> <span class="hint">Original price was: £` + was + `.</span><ins>` +
+			amount(now) + `</ins><span class="hint">Current price is: £` + now + `.</span></span>`
+	}
+	for name, prices := range map[string][]string{
+		"all reduced":       {sale("45.00", "29.00"), sale("30.00", "24.00"), sale("28.00", "21.50"), sale("1,065.00", "952.00")},
+		"some reduced":      {sale("45.00", "29.00"), fmt.Sprintf(plain, "24.00"), fmt.Sprintf(plain, "21.50"), fmt.Sprintf(plain, "952.00")},
+		"crossed out":       {`<s>£45.00</s> <b>£29.00</b>`, `<s>£30.00</s> <b>£24.00</b>`, `<s>£28.00</s> <b>£21.50</b>`, `<s>£1,065.00</s> <b>£952.00</b>`},
+		"named by a class":  {`<i class="price-was">£45.00</i> <i class="price-now">£29.00</i>`, `<i class="price-was">£30.00</i> <i class="price-now">£24.00</i>`, `<i class="price-was">£28.00</i> <i class="price-now">£21.50</i>`, `<i class="price-was">£1,065.00</i> <i class="price-now">£952.00</i>`},
+		"without a former":  {`<b>£29.00</b>`, `<b>£24.00</b>`, `<b>£21.50</b>`, `<b>£952.00</b>`},
+		"for members, less": {`<b>£29.00</b> <i>Members £25.00</i>`, `<b>£24.00</b> <i>Members £20.00</i>`, `<b>£21.50</b> <i>Members £18.00</i>`, `<b>£952.00</b> <i>Members £900.00</i>`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page := `<html lang="en"><body><main><h1>Kitchen</h1><ul>`
+			for i, title := range []string{"Oak Chopping Board", "Bread Knife", "Linen Apron", "Cast Iron Stove"} {
+				page += fmt.Sprintf(`<li><a href="/p/%d"><h2>%s</h2></a>%s</li>`, i, title, prices[i])
+			}
+			_, items := Items(dom.New([]byte(page+`</ul></main></body></html>`), "https://shop.example/"), Options{})
+			if len(items) != 4 {
+				t.Fatalf("%d items, want 4", len(items))
+			}
+			for i, want := range []string{"29.00", "24.00", "21.50", "952.00"} {
+				if got, _ := items[i].Fields["price"].(string); !strings.Contains(got, want) {
+					t.Errorf("item %d costs %q, want %s", i, got, want)
+				}
+			}
+		})
+	}
+}
