@@ -133,7 +133,11 @@ func (w *walker) element(n *html.Node) {
 	first = len(w.page.lines)
 	outer := w.holder
 	w.holder = n
-	w.children(n)
+	if inCells(n) {
+		w.cells(n)
+	} else {
+		w.children(n)
+	}
 	w.end()
 	w.holder = outer
 	if last := len(w.page.lines); last > first {
