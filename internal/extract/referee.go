@@ -56,6 +56,9 @@ func (f referee) rank(all []Reading) {
 		}
 		f.compare(r, by[curlew.SchemaEvent], by[curlew.SchemaItem])
 		r.Score = weights.probability(r.Signs)
+		if items := by[curlew.SchemaItem]; items != nil && r.Signs["announced"] == 0 && loses(*r, *items) {
+			r.Score *= lossy
+		}
 	}
 	slices.SortStableFunc(all, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
 	preferNamed(all)

@@ -153,7 +153,7 @@ func alikeEnough(t curlew.FieldType, was, is any) bool {
 	}
 	a, b := said(was), said(is)
 	switch t {
-	case curlew.TypeTime:
+	case curlew.TypeTime, curlew.TypeDate:
 		day, clock := splitMoment(a)
 		other, time := splitMoment(b)
 		return day == other && (clock == "" || time == "")

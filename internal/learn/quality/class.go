@@ -108,7 +108,7 @@ func numbers(value any) any {
 // says tells whether a text on the page means a value.
 func (x *exhibit) says(f curlew.Field, text string, want any) bool {
 	switch f.Type {
-	case curlew.TypeTime:
+	case curlew.TypeTime, curlew.TypeDate:
 		options := dates.Options{}
 		if len(x.views) > 0 {
 			options = x.views[0].options
@@ -155,7 +155,7 @@ const leastPart = 0.4
 // partOf says which part of a value the page has, or "".
 func (x *exhibit) partOf(f curlew.Field, want any) string {
 	switch f.Type {
-	case curlew.TypeTime:
+	case curlew.TypeTime, curlew.TypeDate:
 		day, clock := splitMoment(said(want))
 		if clock != "" && x.present(f, day) {
 			return "the page gives the day, but not the time"

@@ -20,7 +20,7 @@ func same(t curlew.FieldType, want, got any) bool {
 		return want == nil && got == nil
 	}
 	switch t {
-	case curlew.TypeTime:
+	case curlew.TypeTime, curlew.TypeDate:
 		return sameMoment(said(want), said(got))
 	case curlew.TypeMoney, curlew.TypeNumber, curlew.TypeInteger:
 		a, ok1 := asFloat(want)
@@ -114,7 +114,7 @@ func sameDomain(a, b string) bool {
 // alike says how two unequal values differ by form only, or "".
 func alike(t curlew.FieldType, want, got any) string {
 	switch t {
-	case curlew.TypeTime:
+	case curlew.TypeTime, curlew.TypeDate:
 		return alikeMoments(said(want), said(got))
 	case curlew.TypeMoney:
 		return alikeAmounts(want, got)

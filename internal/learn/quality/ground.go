@@ -62,7 +62,7 @@ func (w *PageText) Seen(f curlew.Field, value any, embedded curlew.Seen) curlew.
 	switch f.Type {
 	case curlew.TypeBool, curlew.TypeChoice:
 		return curlew.SeenDerived // the page says it in other words
-	case curlew.TypeTime:
+	case curlew.TypeTime, curlew.TypeDate:
 		visible = w.showsTime(fmt.Sprint(value))
 	case curlew.TypeMoney:
 		visible = w.showsAmount(value)

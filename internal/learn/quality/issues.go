@@ -28,7 +28,7 @@ func (x *exhibit) mismatches(found []Grounding) []Issue {
 			continue
 		}
 		switch x.field(f.Field).Type {
-		case curlew.TypeTime:
+		case curlew.TypeTime, curlew.TypeDate:
 			day := said(f.Value)[:min(10, len(said(f.Value)))]
 			others := x.daysInScope(day)
 			told := slices.Contains(others, day) || slices.Contains(others, turned(day))

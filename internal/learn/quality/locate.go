@@ -136,7 +136,7 @@ func (x *exhibit) unseen(found Grounding, f curlew.Field) Grounding {
 			found.Seen, found.Page, found.Text = curlew.SeenEmbedded, v.address, clean(evidence.Text, 120)
 			return found
 		}
-		if x.follows(v, f, found.Value, evidence) || f.Type == curlew.TypeTime && x.assembled(v, said(found.Value)) {
+		if x.follows(v, f, found.Value, evidence) || f.Type.Dated() && x.assembled(v, said(found.Value)) {
 			found.Seen, found.Page, found.Text = curlew.SeenDerived, v.address, clean(evidence.Text, 120)
 			return found
 		}
@@ -171,8 +171,8 @@ func (x *exhibit) follows(v *view, f curlew.Field, value any, evidence curlew.Ev
 		return slices.Contains(derived, f.Name) || wordsWithin(said(value), text)
 	case curlew.TypeURL, curlew.TypeMap:
 		return true
-	case curlew.TypeTime, curlew.TypeMoney, curlew.TypeNumber, curlew.TypeInteger:
-		return strings.ContainsFunc(text, unicode.IsDigit) || f.Type == curlew.TypeTime || f.Type == curlew.TypeMoney && fold(text) != " "
+	case curlew.TypeTime, curlew.TypeDate, curlew.TypeMoney, curlew.TypeNumber, curlew.TypeInteger:
+		return strings.ContainsFunc(text, unicode.IsDigit) || f.Type.Dated() || f.Type == curlew.TypeMoney && fold(text) != " "
 	}
 	return true
 }

@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/net/html"
 
-	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/text/dates"
 )
@@ -49,7 +48,7 @@ func (x *exhibit) namedColumn(field string) string {
 	}
 	f, known := x.field(field), words().Of(columnsOf[field])
 	value, named := x.record.Fields[field], ""
-	if f.Type == curlew.TypeTime {
+	if f.Type.Dated() {
 		value, _ = splitMoment(said(value)) // the time of day may have a column of its own
 	}
 	for i, heading := range table.Header {

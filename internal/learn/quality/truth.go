@@ -140,7 +140,7 @@ func wrongKind(f curlew.Field, value any) string {
 	switch f.Type {
 	case curlew.TypeText, curlew.TypeLong, curlew.TypeURL:
 		want, right = "text", isText
-	case curlew.TypeTime:
+	case curlew.TypeTime, curlew.TypeDate:
 		want = "a time such as 2026-04-18T20:00:00+02:00, or a day"
 		_, _, right = moment(text)
 	case curlew.TypeMoney, curlew.TypeInteger:

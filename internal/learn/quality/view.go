@@ -147,7 +147,7 @@ func (b *block) readTypes(o dates.Options) {
 func (v *view) shows(blocks []block, f curlew.Field, value any) *block {
 	var holds func(b *block) bool
 	switch f.Type {
-	case curlew.TypeTime:
+	case curlew.TypeTime, curlew.TypeDate:
 		return v.showsMoment(blocks, said(value))
 	case curlew.TypeMoney:
 		units, ok := asInt(value)
@@ -335,7 +335,7 @@ func (v *view) carries(r curlew.Record, f curlew.Field, value any) bool {
 func (v *view) searchData(r curlew.Record, f curlew.Field, value any) bool {
 	v.readData()
 	switch f.Type {
-	case curlew.TypeTime:
+	case curlew.TypeTime, curlew.TypeDate:
 		return v.carriesTime(said(value))
 	case curlew.TypeMoney:
 		units, ok := asInt(value)

@@ -242,8 +242,13 @@ func (w *writer) keep(name, value string, slot int, v ColumnValue) {
 func (w *writer) evidence(slot int, v ColumnValue) curlew.Evidence {
 	s := &w.slots[slot]
 	rule := s.Path
-	if s.Attr != "" {
+	switch {
+	case s.Attr != "":
 		rule += " @" + s.Attr
+	case s.Label != "" && s.Column > 0:
+		rule = "column:" + s.Label
+	case s.Label != "":
+		rule = "label:" + s.Label
 	}
 	return curlew.Evidence{Tier: curlew.TierHTML, Rule: strings.TrimSpace(rule), Node: placeIn(w.doc, v.Node), Text: v.Text}
 }

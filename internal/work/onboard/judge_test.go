@@ -91,6 +91,7 @@ func TestNoKnownKindOfErrorIsDeployed(t *testing.T) {
 		{"residue", "brand", leftOut, nil, ""},
 		{"other-table", "title", asked, nil, quality.UnlikeTables},
 		{"page-title", "title", asked, nil, ""},
+		{"own-date", "date", deployed, "2026-02-07", ""},
 		{"one-board", "title", deployed, "Harbour Board Meeting", ""},
 	} {
 		t.Run(c.page, func(t *testing.T) {

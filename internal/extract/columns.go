@@ -1,0 +1,63 @@
+package extract
+
+import (
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/text"
+	"curlew/internal/text/money"
+)
+
+// lossy is what remains of the likelihood of a reading that leaves out columns which the page
+// names. It is less than what makes a reading sure: a person is asked, or the plain list wins.
+const lossy = 0.4
+
+// mostLost is how many named columns a reading may leave out.
+const mostLost = 1
+
+// loses says whether a reading of the list that a page shows leaves out columns that the page
+// names: the score of a match, the stage of a tender. Their changes would never be told.
+func loses(r, items Reading) bool {
+	if r.Tier != curlew.TierHTML || r.Single || r.Schema == curlew.SchemaItem || len(r.Records) < 3 {
+		return false
+	}
+	told := map[string]string{}
+	for _, record := range r.Records {
+		told[text.Collapse(record.Text)] = toldBy(record)
+	}
+	lost, compared := map[string]int{}, 0
+	for _, item := range items.Records {
+		all, same := told[text.Collapse(item.Text)]
+		if !same {
+			continue
+		}
+		compared++
+		for name, e := range item.Record.Provenance {
+			former := r.Schema == curlew.SchemaProduct && len(money.Find(e.Text)) > 0 // beside the price to pay
+			if namedByPage(name, e) && !former && !strings.Contains(all, text.Fold(e.Text)) {
+				lost[name]++
+			}
+		}
+	}
+	columns := 0
+	for _, n := range lost {
+		if n*2 > compared {
+			columns++
+		}
+	}
+	return columns > mostLost
+}
+
+// namedByPage says whether a value is one of a column that the page itself names.
+func namedByPage(name string, e curlew.Evidence) bool {
+	return strings.HasPrefix(name, "slots.") && (strings.HasPrefix(e.Rule, "column:") || strings.HasPrefix(e.Rule, "label:"))
+}
+
+// toldBy is all that a record says, folded.
+func toldBy(r ReadRecord) string {
+	var b strings.Builder
+	for name, e := range r.Record.Provenance {
+		b.WriteString(text.Fold(e.Text) + "\n" + text.Fold(curlew.ValueText(r.Record.Fields[name])) + "\n")
+	}
+	return b.String()
+}
