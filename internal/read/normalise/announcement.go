@@ -11,37 +11,43 @@ import (
 func (w *work) announcement() {
 	status, _ := w.out["status"].(string)
 	title, _ := w.out["title"].(string)
-	if w.own || status == "" || status == "scheduled" || title == "" {
+	if _, has := w.schema.Field("status"); w.own || !has || status == "scheduled" || title == "" {
 		return
 	}
 	words := strings.Fields(title)
 	for n := min(3, len(words)-1); n > 0; n-- {
 		head, tail := strings.Join(words[:n], " "), strings.Join(words[len(words)-n:], " ")
+		stamp := stampOf(head)
 		switch {
-		case stamps(head, status):
+		case stamp != "":
 			title = strings.Join(words[n:], " ")
-		case stamps(tail, status):
-			title = strings.Join(words[:len(words)-n], " ")
-		default:
+		case stampOf(tail) != "":
+			stamp, title = stampOf(tail), strings.Join(words[:len(words)-n], " ")
+		}
+		if stamp == "" || status != "" && stamp != status {
 			continue
 		}
 		if title = strings.Trim(title, " -–—:|*·"); letterCount(title) >= 3 {
-			w.out["title"] = title
+			w.out["title"], w.out["status"] = title, stamp
+			w.derived("status", "title")
 		}
 		return
 	}
 }
 
-// stamps says whether some words are nothing but a status, set apart from what they
+// stampOf is the status that some words are and nothing else, set apart from what they
 // stand beside by capitals, brackets or a mark.
-func stamps(text, status string) bool {
+func stampOf(text string) string {
 	plain := strings.Trim(text, "*()[]{}<>:!-–—|·. ")
 	apart := plain != text || strings.ToUpper(plain) == plain && strings.ToLower(plain) != plain
 	if !apart || strings.ContainsAny(plain, "()[]*:|") {
-		return false
+		return ""
 	}
-	means := chosen("status", choiceKey(plain))
-	return means != "" && means == status
+	status := chosen("status", choiceKey(plain))
+	if status == "scheduled" {
+		return ""
+	}
+	return status
 }
 
 func letterCount(s string) int {

@@ -27,3 +27,21 @@ func TestAStatusIsNoPartOfTheName(t *testing.T) {
 		})
 	}
 }
+
+func TestAStampInANameTellsTheStatus(t *testing.T) {
+	for _, c := range []struct{ title, name, status string }{
+		{"Licensing Sub-Committee - CANCELLED", "Licensing Sub-Committee", "cancelled"},
+		{"POSTPONED: Full Council", "Full Council", "postponed"},
+		{"Jazz Night (sold out)", "Jazz Night", "sold_out"},
+		{"Cancelled Dreams", "Cancelled Dreams", ""},
+		{"CITY COUNCIL", "CITY COUNCIL", ""},
+		{"NEW: Pottery", "NEW: Pottery", ""},
+	} {
+		t.Run(c.title, func(t *testing.T) {
+			r, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": c.title}}, Context{})
+			if status, _ := r.Fields["status"].(string); r.Fields["title"] != c.name || status != c.status {
+				t.Errorf("%q is %q with the status %q", c.title, r.Fields["title"], status)
+			}
+		})
+	}
+}
