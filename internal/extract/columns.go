@@ -5,6 +5,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/text"
+	"curlew/internal/text/dates"
 	"curlew/internal/text/money"
 )
 
@@ -25,7 +26,8 @@ func loses(r, items Reading) bool {
 	for _, record := range r.Records {
 		told[text.Collapse(record.Text)] = toldBy(record)
 	}
-	lost, compared := map[string]int{}, 0
+	lost, values := map[string]int{}, map[string]map[string]bool{}
+	compared := 0
 	for _, item := range items.Records {
 		all, same := told[text.Collapse(item.Text)]
 		if !same {
@@ -33,19 +35,37 @@ func loses(r, items Reading) bool {
 		}
 		compared++
 		for name, e := range item.Record.Provenance {
-			former := r.Schema == curlew.SchemaProduct && len(money.Find(e.Text)) > 0 // beside the price to pay
-			if namedByPage(name, e) && !former && !strings.Contains(all, text.Fold(e.Text)) {
-				lost[name]++
+			if !namedByPage(name, e) || derives(r.Schema, e.Text) || strings.Contains(all, text.Fold(e.Text)) {
+				continue
 			}
+			if values[name] == nil {
+				values[name] = map[string]bool{}
+			}
+			values[name][e.Text] = true
+			lost[name]++
 		}
 	}
 	columns := 0
-	for _, n := range lost {
-		if n*2 > compared {
+	for name, n := range lost {
+		if n*2 > compared && len(values[name]) > 1 { // what is the same in all tells nothing
 			columns++
 		}
 	}
 	return columns > mostLost
+}
+
+// derives says whether records of a kind tell what a text says in another form: events a day or
+// an hour, products a price beside the one to pay.
+func derives(kind curlew.SchemaName, s string) bool {
+	switch kind {
+	case curlew.SchemaEvent:
+		_, clock := dates.TimeOnly(s, dates.Options{})
+		_, weekday := dates.Weekday(s, dates.Options{})
+		return clock || weekday || len(dates.Find(s, dates.Options{})) > 0
+	case curlew.SchemaProduct:
+		return len(money.Find(s)) > 0
+	}
+	return false
 }
 
 // namedByPage says whether a value is one of a column that the page itself names.
