@@ -10,9 +10,14 @@ import (
 // find reads all dates from the tokens.
 func (p *parser) find() []Occurrence {
 	var out []Occurrence
+	after := -1 // the token behind a day and its hour
 	for i := 0; i < len(p.toks); {
 		if !p.opens(i) {
 			i++
+			continue
+		}
+		if _, next, further := p.clockAt(i, false); further && i == after { // of the day before it: "Fri 20 Nov 14:30 20:15"
+			i, after = next, next
 			continue
 		}
 		d, begin, end, ok := p.rangeAt(i)
@@ -21,6 +26,9 @@ func (p *parser) find() []Occurrence {
 			continue
 		}
 		out = append(out, Occurrence{Date: d, Begin: p.toks[begin].begin, End: p.toks[end-1].end})
+		if _, _, first := p.clockAt(begin, false); d.TimeKnown && !first {
+			after = end
+		}
 		i = end
 	}
 	return out
