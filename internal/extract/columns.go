@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"maps"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -45,13 +46,8 @@ func loses(r, items Reading) bool {
 			lost[name]++
 		}
 	}
-	columns := 0
-	for name, n := range lost {
-		if n*2 > compared && len(values[name]) > 1 { // what is the same in all tells nothing
-			columns++
-		}
-	}
-	return columns > mostLost
+	maps.DeleteFunc(lost, func(name string, n int) bool { return n*2 <= compared || len(values[name]) < 2 }) // the same in all tells nothing
+	return len(lost) > mostLost
 }
 
 // derives says whether records of a kind tell what a text says in another form: events a day or
