@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"curlew/internal/learn/induce"
 	"curlew/internal/ops/guard"
 	"curlew/internal/read/dom"
+	"curlew/internal/read/feeds"
 	"curlew/internal/text/money"
 )
 
@@ -19,9 +22,9 @@ type Reading struct {
 	Tier    curlew.Tier
 	Also    []curlew.Tier // which have records of the kind too
 	Single  bool          // the page is about one thing
-	Records []ReadRecord
-	Signs   Signs   // what speaks for and against it
-	Score   float64 // how likely it is what the page is there for, from 0 to 1
+	Records []ReadRecord  // none of a feed without entries
+	Signs   Signs         // what speaks for and against it
+	Score   float64       // how likely it is what the page is there for, from 0 to 1
 }
 
 // Readings reads a page every way that may apply, and ranks what came of it: the best
@@ -35,11 +38,25 @@ func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 	page := measurePage(doc)
 	all := readAll(ctx, m, doc, o, page)
 	referee{page: page, now: m.Now}.rank(all)
+	if kind := emptyFeed(m.Body, o.Schema); len(all) == 0 && kind != "" {
+		return []Reading{{Schema: kind, Tier: curlew.TierAPI, Score: 1}}
+	}
 	if o.Schema == "" && !LooksLikeFeed(doc.Body()) { // a feed without entries would be told as text when they come
 		o.Schema = curlew.SchemaPage
 		all = append(all, readAll(ctx, m, doc, o, page)...) // any page can be read as text: that says nothing for it
 	}
 	return all
+}
+
+// emptyFeed is the kind that a feed without entries will list; "" of what is no such feed.
+func emptyFeed(body []byte, wanted curlew.SchemaName) curlew.SchemaName {
+	if wanted != "" && wanted != curlew.SchemaEvent && wanted != curlew.SchemaArticle || !feeds.Empty(body) {
+		return ""
+	}
+	if LooksLikeFeed(body) && bytes.Contains(body, []byte("BEGIN:VCALENDAR")) {
+		return curlew.SchemaEvent
+	}
+	return cmp.Or(wanted, curlew.SchemaArticle)
 }
 
 // plausible says whether a list is of its kind. The list that a page shows can be read as

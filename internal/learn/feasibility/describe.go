@@ -38,8 +38,8 @@ func (v *view) chooseKind() {
 		}
 	}
 	v.report.Schema = kind
-	for _, t := range slices.Concat(v.in.Readings, v.in.Answers) {
-		if t.Schema == kind && len(t.Records) > 0 {
+	for i, t := range slices.Concat(v.in.Readings, v.in.Answers) {
+		if t.Schema == kind && (len(t.Records) > 0 || i < len(v.in.Readings)) { // a feed without entries was read too
 			v.read = append(v.read, t)
 		}
 	}

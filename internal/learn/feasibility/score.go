@@ -136,6 +136,9 @@ func (v *view) decide() {
 		r.Recommendation += ", high confidence"
 	}
 	r.Reason = fmt.Sprintf("About %s can be read from %s.", counted(r.Entities, r.Schema), tierName(r.Strategy))
+	if r.Entities == 0 {
+		r.Reason = "The feed is empty now: what it lists is read when it comes."
+	}
 }
 
 // nothing says why nothing could be read.

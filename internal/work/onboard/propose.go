@@ -195,15 +195,19 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 	options := l.Options.Applying()
 	options.Model = l.Model
 	applied := recipe.Apply(material, options)
-	if applied.Fault != nil || len(applied.Readings) == 0 {
+	empty := applied.Whole() && len(applied.Readings) == 0 && l.emptyFeed() // only time will tell what to expect of it
+	if applied.Fault != nil || len(applied.Readings) == 0 && !empty {
 		return Proposal{}, false
 	}
 	b := *w.Blueprint
-	b.URL, b.Expect = w.Address, recipe.Expect(applied.Readings)
-	b.Expect.Ended = extract.Ended(material)
+	b.URL = w.Address
+	if !empty {
+		b.Expect = recipe.Expect(applied.Readings)
+		b.Expect.Ended = extract.Ended(material)
+	}
 	details := l.follow(ctx, &b, applied.Readings, options)
 	sample := sampleOf(applied.Readings, details)
-	if len(sample) == 0 {
+	if len(sample) == 0 && !empty {
 		return Proposal{}, false
 	}
 	if _, err := extract.Compile(&b); err != nil {
@@ -225,7 +229,7 @@ func worthOf(p Proposal, all int) float64 {
 		fields += float64(len(r.Record.Fields))
 	}
 	complete := min(1, float64(p.Total)/float64(max(1, all)))
-	return fields / float64(len(p.Sample)) * complete * steadiness[p.Tier]
+	return fields / float64(max(1, len(p.Sample))) * complete * steadiness[p.Tier]
 }
 
 // fullest is how many records there are to bring: as many as the page's own list has

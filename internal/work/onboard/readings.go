@@ -47,6 +47,12 @@ func (l *Search) reading() *extract.Reading {
 	return &l.Readings[i]
 }
 
+// emptyFeed says whether the page is a feed without entries.
+func (l *Search) emptyFeed() bool {
+	r := l.reading()
+	return r != nil && len(r.Records) == 0
+}
+
 // sure is how likely the kind is right. Nobody doubts what a person said, and where the
 // page shows nothing there is nothing to hold against what its endpoints give. A page of
 // which nothing else can be made is its text.

@@ -152,3 +152,40 @@ func TestANamedPageThatFailsIsTriedAgainAndNotReplaced(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// feedless is a site with a feed that has no entries yet.
+type feedless struct {
+	counting
+	body string
+}
+
+func (f *feedless) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
+	c, err := f.counting.Fetch(ctx, r)
+	c.Body, c.Page.ContentType, c.Page.FinalURL = []byte(f.body), "text/xml", r.URL
+	return c, err
+}
+
+func TestAFeedWithoutEntriesIsASource(t *testing.T) {
+	for body, want := range map[string]curlew.SchemaName{
+		"<rss version='2.0'><channel><title>News</title></channel></rss>":                        curlew.SchemaArticle,
+		"<?xml version='1.0'?><feed xmlns='http://www.w3.org/2005/Atom'><title>N</title></feed>": curlew.SchemaArticle,
+		`{"version": "https://jsonfeed.org/version/1.1", "title": "News", "items": []}`:          curlew.SchemaArticle,
+		"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n":                                    curlew.SchemaEvent,
+		"<rss version='2.0'><channel><title>News</title>":                                        "",
+	} {
+		for _, kind := range []curlew.SchemaName{"", want} {
+			o := Onboarding{Proposing: Proposing{Web: &feedless{body: body}, Now: time.Now, Options: extract.ExtractOptions{Schema: kind}}}
+			a, err := o.Analyse(t.Context(), "https://pier.example/feed", Instructions{})
+			if err != nil || a.Feasible() != (want != "") {
+				t.Fatalf("%s: %+v (%v)", body, a.Report.Reason, err)
+			}
+			best, _, err := o.Generate(t.Context(), a, Instructions{})
+			if want == "" {
+				continue
+			}
+			if verdict, why := best.Decide(true); err != nil || best.Proposal.Schema != want || verdict != VerdictProbation || !strings.Contains(why, "empty now") || best.Proposal.Blueprint.Expect != nil {
+				t.Errorf("%s: %s by %s: %s (%v)", body, verdict, best.Proposal.Schema, why, err)
+			}
+		}
+	}
+}

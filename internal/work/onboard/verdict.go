@@ -29,6 +29,8 @@ func (t Trial) Decide(auto bool) (Verdict, string) {
 		return VerdictReview, fmt.Sprintf("choose: it is %d %% likely that this is what the page is about", int(math.Round(t.Proposal.Sure*100)))
 	case !auto:
 		return VerdictReview, fmt.Sprintf("choose: the quality is %d, and a person wants to decide", t.Score)
+	case t.Proposal.Records == 0 && t.Proposal.Blueprint != nil:
+		return VerdictProbation, "the feed is empty now: what it lists is read when it comes"
 	case t.Card.Verdict.Deploys():
 		return t.Card.Verdict, fmt.Sprintf("the quality is %d: %s", t.Score, t.Card.Reason)
 	}
