@@ -61,9 +61,18 @@ type WatchProposal struct {
 	Follows    []string          `json:"follows,omitempty"` // fields that lead to detail pages
 	Sample     []curlew.Values   `json:"sample"`
 	Others     []curlew.Tier     `json:"other_ways,omitempty"`
+	Sure       float64           `json:"score"`              // how likely this is what the page is about, from 0 to 1
+	Readings   []PageReading     `json:"readings,omitempty"` // what else the page can be read as, where that is not sure
 
 	Blueprint *blueprint.Blueprint `json:"-"`
 	Icon      *curlew.Picture      `json:"-"` // of the site
+}
+
+// PageReading is a kind of things that a page can be read as.
+type PageReading struct {
+	Kind  curlew.SchemaName `json:"kind"`
+	Score float64           `json:"score"`
+	Count int               `json:"count"`
 }
 
 // Learned is the proposal's blueprint as AddWatch takes it.
@@ -116,7 +125,12 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	}
 	p = o.Tested(ctx, p)
 	out := proposalOf(p.URL, p.Blueprint, p.Sample)
-	out.Schema, out.Tier, out.Records = p.Schema, p.Tier, p.Records
+	out.Schema, out.Tier, out.Records, out.Sure = p.Schema, p.Tier, p.Records, p.Sure
+	for _, r := range p.Search.Readings {
+		if out.Sure < extract.Sure && r.Schema != p.Schema {
+			out.Readings = append(out.Readings, PageReading{Kind: r.Schema, Score: r.Score, Count: len(r.Records)})
+		}
+	}
 	out.Site, out.Title = p.Names()
 	out.Icon = p.Icon(ctx)
 	for _, other := range p.Others {
@@ -182,7 +196,7 @@ func (a *App) tryRules(ctx context.Context, web setup.Asking, c ProposeWatch, o 
 
 // proposalOf is a way to watch a page by a blueprint that gives these records.
 func proposalOf(address string, b *blueprint.Blueprint, records []extract.ReadRecord) WatchProposal {
-	p := WatchProposal{URL: address, Schema: b.Schema, Tier: b.Tier, Records: len(records), Blueprint: b}
+	p := WatchProposal{URL: address, Schema: b.Schema, Tier: b.Tier, Records: len(records), Sure: 1, Blueprint: b}
 	for _, r := range records[:min(3, len(records))] {
 		p.Sample = append(p.Sample, r.Record.Fields)
 	}

@@ -61,6 +61,19 @@ func TestAWatchedPageIsKnownByEveryAddressOfIt(t *testing.T) {
 	r.refused(exitRefused, site+" is watched already, by wat_", "add", site, "--kind", "event", "--wait", "--delay", "0s")
 }
 
+// What is not sure says so, and what else it could be.
+func TestAWatchSaysHowLikelyItsReadingIs(t *testing.T) {
+	r := newReader(t)
+	site := r.pages(map[string]string{"/": `<!doctype html><html lang=en><head><title>Allotments</title></head><body><main><h1>Allotments</h1>
+		<p>There are currently 12 plots free.</p><p>The list is next reviewed on 3 March.</p></main></body></html>`})
+	r.says([]string{"; to read it as something else, add it with --schema: ", "1 page ("}, "watches", "add", site, "--delay", "0s", "--dry-run")
+	r.says([]string{"the page that was given is read instead of " + site + "nothere", "page"}, "add", site, "--readings", "--delay", "0s", "--instructions", "under /nothere")
+	out := r.says([]string{"1 page"}, "watches", "add", site, "--delay", "0s", "--schema", "page")
+	if strings.Contains(out, "likely") {
+		t.Error(out)
+	}
+}
+
 // brewList is a page of eight things with prices.
 func brewList() string {
 	var b strings.Builder

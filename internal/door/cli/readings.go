@@ -12,9 +12,7 @@ import (
 	"curlew/internal/extract"
 	"curlew/internal/ops/setup"
 	"curlew/internal/text"
-	"curlew/internal/web/fetch"
 	"curlew/internal/work/onboard"
-	"curlew/internal/work/pages"
 )
 
 // readingReport is one reading of a page, as --readings prints it.
@@ -46,19 +44,17 @@ func (c *addCommand) dryRun(a *program) error {
 	if err != nil {
 		return err
 	}
-	options.Schema, options.Own = in.Schema, in.Own
 	for _, address := range c.URLs {
-		a.asks(in.At(address))
-		result, err := web.Fetch(a.Context, fetch.PageRequest{URL: in.At(address)})
+		o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: a.clock(), Options: options, Step: a.asks}}
+		found, told, err := o.Readings(a.Context, address, in)
 		a.quiet()
 		if err != nil {
 			return err
 		}
-		if result.Page.Outcome != curlew.OutcomeFetched {
-			return curlew.Permanent("not_fetched", "%s was not fetched: %s", in.At(address), result.Page.OutcomeWords())
+		if told != "" && !a.JSON {
+			fmt.Fprintf(a.Out, "%s\n\n", printable(told))
 		}
-		all := extract.Readings(a.Context, pages.MaterialOf(result, a.clock()()), options)
-		printReadings(a, address, all)
+		printReadings(a, address, found)
 	}
 	return nil
 }

@@ -143,6 +143,21 @@ func (o Onboarding) Read(ctx context.Context, address string, in Instructions) (
 	return analysisOf(found.address(), found), nil
 }
 
+// Readings are what every reader makes of the page, and why it is another one than the
+// instructions name.
+func (o Onboarding) Readings(ctx context.Context, address string, in Instructions) (all []extract.Reading, instead string, err error) {
+	found, err := o.inspection(ctx, in).readAt(ctx, address, in)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case !found.Report.Robots.Allowed && found.Home.Body == nil:
+		return nil, "", curlew.Refused("robots_disallowed", "%s", found.Report.Reason)
+	case found.Home.Body == nil:
+		return nil, "", curlew.Permanent("not_fetched", "%s", found.Report.Reason)
+	}
+	return found.Readings, found.instead, nil
+}
+
 func (o Onboarding) inspection(ctx context.Context, in Instructions) Inspection {
 	return Inspection{Web: pages.Cached(ctx, o.Web), Now: o.Now(), Options: o.instructed(in).Options, Step: o.Step}
 }
