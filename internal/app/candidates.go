@@ -166,7 +166,7 @@ func (a *App) DecideCandidate(ctx context.Context, who auth.Identity, c DecideCa
 // ChooseCandidateReading deploys one of the readings of a candidate that waits for a person.
 type ChooseCandidateReading struct {
 	ID      curlew.CandidateID `json:"-"`
-	Reading int                `json:"reading" min:"1" max:"5"` // its number in the report, from 1
+	Reading int                `json:"reading" min:"1"` // its number in the report, from 1
 	// Kind reads the page again as things of this kind; a new name makes one of the reading's fields.
 	Kind   string            `json:"kind,omitempty" maxlen:"40"`
 	Fields map[string]string `json:"fields,omitempty"` // names in the new kind, by those in the reading

@@ -86,7 +86,7 @@ func offerAttempts() []attempt {
 		editing("a candidate of two lines", "name", "a\nb", bad("name", "it contains control characters: write it on one line")),
 		editing("a candidate of an unknown kind", "kind", "sundries", bad("kind", unknownKind)),
 		editing("a candidate with long instructions", "instructions", strings.Repeat("x", 4001), bad("instructions", "it is longer than 4000 characters")),
-		choose("choosing reading 0", 0, bad("reading", "it must be from 1 to 5")),
+		choose("choosing reading 0", 0, bad("reading", "it must be at least 1")),
 		choose("choosing a reading that is not there", 3, outcome{"no_such_reading", "the candidate has 2 readings: choose a number from 1 to 2"}),
 		choose("choosing a reading", 2, outcome{}),
 		choose("choosing again", 1,

@@ -119,8 +119,8 @@ func (s Schedule) Check(shortest time.Duration) error {
 	if gap >= shortest {
 		return nil
 	}
-	return curlew.Permanent("schedule_too_often", "%q checks every %s, but the shortest interval allowed here is %s", s.String(), words(gap),
-		words(shortest))
+	return curlew.Permanent("schedule_too_often", "%q checks every %s, but the shortest interval allowed here is every %s",
+		s.String(), words(gap), words(shortest))
 }
 
 // Shortest is the least time between two checks, apart from days with a clock change.

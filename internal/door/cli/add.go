@@ -297,6 +297,11 @@ func (c *addCommand) firstCheck(a *program, i *setup.Installation, scope store.S
 		fmt.Fprintf(a.Out, "Source %s is deployed on probation: %s.\nSee it: curlew sources show %s · curlew score %s · curlew entities "+
 			"list --source %s\n",
 			one.Candidate.Source, statusCounts(counts), one.Candidate.Source, one.Candidate.Source, one.Candidate.Source)
+		read, narrowed := run.Counters[curlew.CountParsed], watch.Settings.Only != "" || watch.Settings.Upcoming
+		if len(counts) == 0 && read > 0 && narrowed {
+			fmt.Fprintf(a.Out, "The instructions leave none of the %s that were read: \"curlew watches edit %s\" with --only or --no-upcoming "+
+				"changes that.\n", curlew.Counted(read, "record"), watch.ID)
+		}
 	}
 	if run.Fault != nil {
 		return run.Fault

@@ -52,7 +52,7 @@ func TestAWatchedPageIsKnownByEveryAddressOfIt(t *testing.T) {
 	r := newReader(t)
 	site := r.pages(map[string]string{"/": concertList(), "/old": "moved to /"})
 	other := r.pages(map[string]string{"/": "moved to " + site})
-	r.says([]string{"8 active"}, "add", site, "--wait", "--delay", "0s")
+	r.says([]string{"leave none of the 8 records"}, "add", site, "--wait", "--delay", "0s", "--instructions", "only cabaret")
 	for _, address := range []string{site, site + "?utm_source=x#top", strings.TrimSuffix(site, "/"), site + "old", other} {
 		r.refused(exitRefused, site+" is watched already, by wat_", "add", address, "--wait", "--delay", "0s")
 	}
@@ -87,9 +87,11 @@ func brewList() string {
 // What a candidate offers follows its kind.
 func TestAKindIsEditedWhileACandidateOfItWaits(t *testing.T) {
 	r := newReader(t)
-	r.must(nil, "migrate")
 	r.must(nil, "kinds", "add", "brew", "--field", "title:text!", "--field", "price:money", "--field", "url:url", "--identity", "url")
-	site := r.pages(map[string]string{"/": brewList()})
+	site := r.pages(map[string]string{"/": brewList(), "/none": concertList()})
+	r.says([]string{"litres"}, "kinds", "add", "keg", "--field", "title:text!", "--field", "litres:number!")
+	r.says([]string{"No keg can be read from this page: each needs its title, litres"}, "add", site+"none", "--kind", "keg", "--readings", "--delay", "0s")
+	r.refused(exitUsage, "expected a whole number", "candidates", "choose", "can_x", "1.5")
 	r.says([]string{"It waits for a person"}, "add", site, "--kind", "brew", "--no-auto-deploy", "--wait", "--delay", "0s")
 	var waiting []curlew.Candidate
 	r.must(&waiting, "candidates", "list", "--review")

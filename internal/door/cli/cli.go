@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -148,7 +149,8 @@ func Main(args []string, env Environment) int {
 		return exited
 	}
 	if err != nil {
-		return complain(env, grammar.JSON, curlew.Permanent("wrong_usage", "%s (see curlew --help)", err), exitUsage)
+		why := strings.ReplaceAll(err.Error(), "a valid 64 bit int", "a whole number")
+		return complain(env, grammar.JSON, curlew.Permanent("wrong_usage", "%s (see curlew --help)", why), exitUsage)
 	}
 	a := &program{Environment: env, commands: &grammar, settings: flags.given(), parser: parser, log: slog.New(slog.DiscardHandler)}
 	if err := parsed.Run(a); err != nil {

@@ -114,7 +114,7 @@ func (c *inspectCommand) print(a *program, p inspectReport) error {
 	case c.ByPage:
 		return lines(a.Out).Encode(p)
 	case c.Readings && p.Fault == nil:
-		printReadings(a, p.Page, p.raw.([]extract.Reading))
+		printReadings(a, p.Page, p.raw.([]extract.Reading), nothingRead(onboard.Instructions{}))
 	case p.Report != nil && !a.JSON:
 		fmt.Fprintln(a.Out, p.Report.Text(78))
 	}

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -125,6 +127,9 @@ func (a *program) kindInFile(file string) (kind app.AddKind, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&kind); err != nil {
+		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+			err = fmt.Errorf("%s cannot be of the JSON type %s", cmp.Or(wrong.Field, "a kind"), wrong.Value)
+		}
 		return kind, usage("%s is no kind in JSON: %v", file, err)
 	}
 	return kind, nil
@@ -191,25 +196,33 @@ func (c kindsAdd) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
-		if c.From != "" {
-			id, err := parseOptional[curlew.WatchID](c.From)
-			if err != nil {
-				return err
-			}
-			proposed, err := use.ProposeKind(ctx, who, id)
-			if err != nil {
-				return err
-			}
-			given = proposed.With(given)
-		}
-		kind, err := use.AddKind(ctx, who, app.AddKind{Name: curlew.SchemaName(c.Name), KindFields: given})
+	org, err := a.org()
+	if err != nil {
+		return err
+	}
+	i, err := a.openOrMake(a.Context)
+	if err != nil {
+		return err
+	}
+	defer i.Close()
+	use, who := useCases(i), operator(org)
+	if c.From != "" {
+		id, err := parseOptional[curlew.WatchID](c.From)
 		if err != nil {
 			return err
 		}
-		printKind(a, kind)
-		return nil
-	})
+		proposed, err := use.ProposeKind(a.Context, who, id)
+		if err != nil {
+			return err
+		}
+		given = proposed.With(given)
+	}
+	kind, err := use.AddKind(a.Context, who, app.AddKind{Name: curlew.SchemaName(c.Name), KindFields: given})
+	if err != nil {
+		return err
+	}
+	printKind(a, kind)
+	return nil
 }
 
 type kindsEdit struct {

@@ -79,9 +79,8 @@ func (a *program) readingAlone() (extract.ExtractOptions, error) {
 // errNoInstallation is the code of a data folder without a database.
 const errNoInstallation curlew.Code = "no_installation"
 
-// openToRead opens the installation for a command that reads by itself, and makes
-// its data folder where there is none.
-func (a *program) openToRead(ctx context.Context, location string) (*setup.Installation, error) {
+// openOrMake opens the installation, and makes its data folder where there is none.
+func (a *program) openOrMake(ctx context.Context) (*setup.Installation, error) {
 	cfg, err := a.load()
 	if err != nil {
 		return nil, err
@@ -89,12 +88,17 @@ func (a *program) openToRead(ctx context.Context, location string) (*setup.Insta
 	if err := setup.MakeDataFolder(cfg); err != nil {
 		return nil, err
 	}
-	i, err := a.opened(setup.Open(ctx, cfg, a.options()))
+	return a.opened(setup.Open(ctx, cfg, a.options()))
+}
+
+// openToRead does the same for a command that reads by itself.
+func (a *program) openToRead(ctx context.Context, location string) (*setup.Installation, error) {
+	i, err := a.openOrMake(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if location == "" {
-		location = cfg.Archive.Location
+		location = i.Config.Archive.Location
 	}
 	if err := i.OpenReading(ctx, location); err != nil {
 		i.Close()

@@ -54,21 +54,37 @@ func (c *addCommand) dryRun(a *program) error {
 		if told != "" && !a.JSON {
 			fmt.Fprintf(a.Out, "%s\n\n", printable(told))
 		}
-		printReadings(a, address, found)
+		printReadings(a, address, found, nothingRead(in))
 	}
 	return nil
 }
 
 // printReadings prints the readings of a page, the best first.
-func printReadings(a *program, page string, all []extract.Reading) {
+func printReadings(a *program, page string, all []extract.Reading, none string) {
 	if a.JSON {
 		writeJSON(a.Out, map[string]any{"url": page, "readings": readingReports(all)})
 		return
 	}
 	headings := []string{"kind", "likely", "records", "tier", "such as"}
-	list(a, all, "Nothing can be read from this page.", headings, func(r extract.Reading) []string {
+	list(a, all, none, headings, func(r extract.Reading) []string {
 		return []string{string(r.Schema), percentOf(r.Score), fmt.Sprint(len(r.Records)), string(r.Tier), text.Clip(names(r.Records), 100)}
 	})
+}
+
+// nothingRead says that a page has nothing of what was asked for, and what that needs.
+func nothingRead(in onboard.Instructions) string {
+	var needs []string
+	if in.Own != nil {
+		for _, f := range in.Own.Fields {
+			if f.Required {
+				needs = append(needs, f.Name)
+			}
+		}
+	}
+	if len(needs) == 0 {
+		return "Nothing can be read from this page."
+	}
+	return fmt.Sprintf("No %s can be read from this page: each needs its %s.", in.Own.Name, strings.Join(needs, ", "))
 }
 
 func readingReports(all []extract.Reading) []readingReport {

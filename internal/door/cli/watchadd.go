@@ -129,7 +129,8 @@ func printProposal(a *program, p app.WatchProposal, every *string) {
 		fmt.Fprintf(a.Out, "  would do too %s\n", tierWords(p.Others))
 	}
 	if len(p.Readings) > 0 {
-		fmt.Fprintf(a.Out, "  likely       %s; to read it as something else, add it with --schema: %s\n", percentOf(p.Sure), otherReadings(p.Readings))
+		fmt.Fprintf(a.Out, "  likely       %s; to read it as something else, add it with --schema: %s\n",
+			percentOf(p.Sure), otherReadings(p.Readings))
 	}
 	for _, fields := range p.Sample {
 		s := a.shown(p.Schema, fields)

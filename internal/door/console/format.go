@@ -49,7 +49,7 @@ func (c *Console) words() template.FuncMap {
 			}
 			return c.moment(*t)
 		},
-		"text": clean, "short": func(n int, s string) string { return text.Clip(clean(s), n) },
+		"text": clean, "linked": linked, "short": func(n int, s string) string { return text.Clip(clean(s), n) },
 		"web": webAddress, "host": hostOf, "tone": tone, "word": word,
 		"pct": func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", share*100) },
 		"score": func(n *int) string {

@@ -147,7 +147,7 @@ func (v *view) nothing() string {
 	case v.report.Rendering.Browser:
 		return "The page is empty until its script runs, and no address of its data was found."
 	case strings.TrimSpace(v.in.Page.Document.VisibleText()) == "":
-		return "The page is empty."
+		return "The page has no text: open its address in a browser, and give that of a page that shows something."
 	case v.in.Schema == curlew.SchemaPage:
 		return "The page has no text that could be read."
 	case v.in.Schema != "":

@@ -125,7 +125,7 @@ func watching(c *Config) []row {
 		{name: "deliver.retries", initial: "1m,5m,30m,2h,5h,10h,14h,20h,1d", value: durations(&d.Retries, time.Second, 7*day),
 			doc: "Waits after failed deliveries; when they are used up, a delivery is dead and can be replayed."},
 		{name: "deliver.plain_http", initial: "false", value: choice(&d.PlainHTTP, false, true),
-			doc: "Whether webhooks may go to http addresses; loopback may always."},
+			doc: "Whether webhooks may go to http addresses."},
 		{name: "mail.server", initial: "", value: mailServer(&c.Mail.Server),
 			doc: "Mail server for deliveries: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465."},
 		{name: "mail.from", initial: "", value: sender(&c.Mail.From),

@@ -127,6 +127,6 @@ func (p Policy) judgePort(host string, port uint16) error {
 		return nil
 	}
 	return curlew.Refused("port_forbidden",
-		"port %d of %s is not among the ports that may be used %v; egress.ports would have to list it",
-		port, text.Clip(host, 120), p.Ports)
+		"port %d of %s is not among the ports that may be used; egress.ports would have to list it",
+		port, text.Clip(host, 120))
 }

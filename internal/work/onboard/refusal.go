@@ -43,7 +43,7 @@ func refused(p curlew.Page) (why, remedy string) {
 	case p.Outcome == curlew.OutcomeBlocked:
 		return "the site shows a " + string(p.Block) + " in place of it", later
 	case p.Outcome == curlew.OutcomeDamaged:
-		return "it came damaged, " + p.Why, "Open the address in a browser: if it shows there, try again"
+		return p.Why, "Open the address in a browser: if it shows there, try again, or give a smaller page of the site"
 	}
 	return p.OutcomeWords(), "Open the address in a browser: if it shows there, try again"
 }
