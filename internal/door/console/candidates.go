@@ -224,14 +224,10 @@ const mostFacts = 4
 
 // Facts are what helps to choose, in the order of the kind: addresses and long texts say
 // little, unless there is nothing else.
-func (c choice) Facts(sample curlew.Values) (facts []fact) {
-	little := []string{"language", "time_known", "figures", "dates"}
-	for _, field := range append(c.Of().Short(), "text") {
-		if value := sample[field]; value != nil && len(facts) < mostFacts && !slices.Contains(little, field) {
-			facts = append(facts, fact{field, value})
-		}
-	}
-	return facts
+func (c choice) Facts(sample curlew.Values) []fact {
+	little := []string{"language", "time_known", "figures", "dates", "slots"}
+	names := slices.DeleteFunc(append(c.Of().Short(), "text"), func(name string) bool { return slices.Contains(little, name) })
+	return factsOf(sample, names, mostFacts)
 }
 
 // Of is the kind of its records.

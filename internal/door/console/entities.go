@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"curlew/internal/curlew"
@@ -31,6 +32,23 @@ type entityRow struct {
 type fact struct {
 	Field string
 	Value any
+}
+
+// factsOf are some of the fields that a thing has, and after them what its list says beside
+// its fields.
+func factsOf(fields curlew.Values, names []string, most int) (facts []fact) {
+	for _, name := range names {
+		if value := fields[name]; value != nil {
+			facts = append(facts, fact{name, value})
+		}
+	}
+	slots, _ := fields["slots"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(slots)) {
+		if fields[name] == nil {
+			facts = append(facts, fact{name, slots[name]})
+		}
+	}
+	return facts[:min(len(facts), most)]
 }
 
 // telling are the fields that a listing shows, as far as an entity has them.
@@ -62,11 +80,7 @@ func listEntities(ctx context.Context, v *visit) (view, error) {
 	l.Sources = sources
 	for _, e := range all {
 		row := entityRow{Entity: e, Kind: v.kinds.Kind(e.Schema), Where: names[e.Source]}
-		for _, field := range tellingOf(row.Kind) {
-			if value := e.Fields[field]; value != nil && len(row.Facts) < 3 {
-				row.Facts = append(row.Facts, fact{field, value})
-			}
-		}
+		row.Facts = factsOf(e.Fields, tellingOf(row.Kind), 3)
 		l.Entities = append(l.Entities, row)
 	}
 	return view{"entities", "Entities", l}, err
