@@ -2,6 +2,7 @@ package extract
 
 import (
 	"maps"
+	"strconv"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -20,23 +21,24 @@ const mostLost = 1
 // loses says whether a reading of the list that a page shows leaves out columns that the page
 // names: the score of a match, the stage of a tender. Their changes would never be told.
 func loses(r, items Reading) bool {
-	if r.Tier != curlew.TierHTML || r.Single || r.Schema == curlew.SchemaItem || len(r.Records) < 3 {
+	listed := r.Tier == curlew.TierHTML || r.Tier == curlew.TierAPI
+	if !listed || r.Single || r.Schema == curlew.SchemaItem || len(r.Records) < 3 {
 		return false
 	}
 	told := map[string]string{}
-	for _, record := range r.Records {
-		told[text.Collapse(record.Text)] = toldBy(record)
+	for i, record := range r.Records {
+		told[sameRecord(r, items, i, record)] = toldBy(record)
 	}
 	lost, values := map[string]int{}, map[string]map[string]bool{}
 	compared := 0
-	for _, item := range items.Records {
-		all, same := told[text.Collapse(item.Text)]
+	for i, item := range items.Records {
+		all, same := told[sameRecord(r, items, i, item)]
 		if !same {
 			continue
 		}
 		compared++
 		for name, e := range item.Record.Provenance {
-			if !namedByPage(name, e) || derives(r.Schema, e.Text) || strings.Contains(all, text.Fold(e.Text)) {
+			if !namedByPage(name, e) || derives(r.Schema, e.Text) || tells(all, text.Fold(e.Text)) {
 				continue
 			}
 			if values[name] == nil {
@@ -48,6 +50,15 @@ func loses(r, items Reading) bool {
 	}
 	maps.DeleteFunc(lost, func(name string, n int) bool { return n*2 <= compared || len(values[name]) < 2 }) // the same in all tells nothing
 	return len(lost) > mostLost
+}
+
+// sameRecord is what a record of two readings is known by: its text, or its place in a file
+// that both read whole.
+func sameRecord(r, items Reading, i int, record ReadRecord) string {
+	if r.Tier == curlew.TierAPI && len(r.Records) == len(items.Records) {
+		return strconv.Itoa(i)
+	}
+	return text.Collapse(record.Text)
 }
 
 // derives says whether records of a kind tell what a text says in another form: events a day or
@@ -69,9 +80,16 @@ func namedByPage(name string, e curlew.Evidence) bool {
 	return strings.HasPrefix(name, "slots.") && (strings.HasPrefix(e.Rule, "column:") || strings.HasPrefix(e.Rule, "label:"))
 }
 
-// toldBy is all that a record says, folded.
+// tells says whether a value is among those of a record, or a part of one where it is no
+// mere number of a few digits.
+func tells(all, value string) bool {
+	return strings.Contains(all, "\n"+value+"\n") || len(value) > 3 && strings.Contains(all, value)
+}
+
+// toldBy is all that a record says, folded, a line each.
 func toldBy(r ReadRecord) string {
 	var b strings.Builder
+	b.WriteByte('\n')
 	for name, e := range r.Record.Provenance {
 		b.WriteString(text.Fold(e.Text) + "\n" + text.Fold(curlew.ValueText(r.Record.Fields[name])) + "\n")
 	}
