@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"mime"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path"
 	"strings"
 	"testing"
 
@@ -24,7 +27,7 @@ func (r *reader) pages(all map[string]string) string {
 			http.NotFound(w, req)
 			return
 		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Type", mime.TypeByExtension(cmp.Or(path.Ext(req.URL.Path), ".html")))
 		fmt.Fprint(w, page)
 	}))
 	r.Cleanup(server.Close)
@@ -72,6 +75,12 @@ func TestAWatchSaysHowLikelyItsReadingIs(t *testing.T) {
 	if strings.Contains(out, "likely") {
 		t.Error(out)
 	}
+}
+
+func TestAFileIsReadFromTheFile(t *testing.T) {
+	r := newReader(t)
+	site := r.pages(map[string]string{"/rates.csv": "Currency,Code,Rate\nEuro,EUR,1.00\nDollar,USD,1.08\nPound,GBP,0.83\nZloty,PLN,4.28\n"})
+	r.says([]string{"can be read from the file."}, "add", site+"rates.csv", "--wait", "--delay", "0s")
 }
 
 // brewList is a page of eight things with prices.

@@ -135,10 +135,19 @@ func (v *view) decide() {
 	if r.Score >= 80 {
 		r.Recommendation += ", high confidence"
 	}
-	r.Reason = fmt.Sprintf("About %s can be read from %s.", counted(r.Entities, r.Schema), tierName(r.Strategy))
+	r.Reason = fmt.Sprintf("About %s can be read from %s.", counted(r.Entities, r.Schema), v.from())
 	if r.Entities == 0 {
 		r.Reason = "The feed is empty now: what it lists is read when it comes."
 	}
+}
+
+// from is what the page is read from: a file that is no page has no HTML.
+func (v *view) from() string {
+	kind := strings.Join(v.in.Page.Header["Content-Type"], "")
+	if v.report.Strategy == curlew.TierHTML && kind != "" && !strings.Contains(kind, "html") {
+		return "the file"
+	}
+	return tierName(v.report.Strategy)
 }
 
 // nothing says why nothing could be read.
