@@ -102,6 +102,9 @@ func labelMarkup(n *html.Node) bool {
 		case atom.Dt, atom.Th, atom.Label, atom.B, atom.Strong:
 			return true
 		}
+		if slices.ContainsFunc(wordsOf(dom.Attr(n, "class")), func(w string) bool { return w == "label" || w == "term" || w == "key" }) {
+			return true
+		}
 		n = n.Parent
 	}
 	return false
