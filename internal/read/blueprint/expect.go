@@ -91,7 +91,7 @@ func distinct(values []string) int {
 
 var (
 	addressLook = regexp.MustCompile(`^(?:https?:)?/\S*$|^https?:\S+$`)
-	numberLook  = regexp.MustCompile(`^[-+−]?\d[\d.,' \x{00a0}\x{202f}]*%?$|^\d{1,2}\.\d{1,2} \pL{2,}$`)
+	numberLook  = regexp.MustCompile(`^[-+−]?\d[\d.,' \x{00a0}\x{202f}]*%?$|^\d{1,2}\.\d{1,2} (?:\pL{2,}|\([\d.,]+k?\))$`)
 	priceLook   = regexp.MustCompile(`(?i)(?:[\p{Sc}]|\b(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b\.?)\s*[-+]?\d|\d\s*(?:[\p{Sc}]|(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b)`)
 	dateLook    = regexp.MustCompile(`\b\d{4}-\d{2}(?:-\d{2})?\b|\b\d{1,2}[./]\s?\d{1,2}(?:[./]\s?\d{2,4})?\b|(?:^|[^\w/-])(?:19|20)\d{2}(?:$|[^\w/-])|\b\d{1,2}:\d{2}\b`)
 	wholeDate   = regexp.MustCompile(`^\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}$|^\d{4}-\d{2}-\d{2}`)
