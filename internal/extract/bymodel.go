@@ -31,6 +31,7 @@ func (r *Compiled) askModel(m Material, o ApplyOptions) (a Applied) {
 // take makes records of drafts, and asks the page about every value.
 func (r *Compiled) take(a *Applied, drafts []curlew.Draft, doc *dom.Document, context normalise.Context) {
 	pageText := quality.NewPageText(doc, dates.Options{Now: context.Now, Lang: language.Primary(context.Lang), Order: context.Order})
+	context.Decimals = normalise.DecimalSigns(drafts)
 	for _, d := range drafts {
 		reading := ReadRecord{Text: d.Text, Node: d.Node, Confidence: d.Confidence}
 		record, notes := normalise.Record(d, context)

@@ -174,6 +174,8 @@ type Extractor struct {
 // Read normalises the drafts of a tier.
 func (x *Extractor) Read(h TierDrafts) []ReadRecord {
 	readings := make([]ReadRecord, 0, len(h.Drafts))
+	context := x.settings()
+	context.Decimals = normalise.DecimalSigns(h.Drafts)
 	for i, d := range h.Drafts {
 		if i == h.Main {
 			d = x.WithPageAddress(d)
@@ -181,7 +183,7 @@ func (x *Extractor) Read(h TierDrafts) []ReadRecord {
 		if x.Unverified {
 			d.Provenance = nil // nobody asks for evidence that nobody checked
 		}
-		record, notes := normalise.Record(d, x.settings())
+		record, notes := normalise.Record(d, context)
 		for _, note := range notes {
 			if note.Code != "missing" {
 				x.notes = append(x.notes, note.Field+": "+note.Sentence)

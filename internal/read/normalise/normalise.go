@@ -23,7 +23,8 @@ type Context struct {
 	Base          string // the address of the page
 	AllowPersonal bool   // the source may keep contacts of people
 
-	Words curlew.FieldWords // what words mean, as the org said
+	Words    curlew.FieldWords // what words mean, as the org said
+	Decimals map[string]string // the sign before decimals in a field, as DecimalSigns tells
 
 	Unhashed bool // nobody will compare the record, so that its hash is spared
 

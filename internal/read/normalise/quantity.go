@@ -59,7 +59,7 @@ func (w *work) number(name string, value any) any {
 	}
 	f, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	if _, written := value.(string); w.own && written {
-		if f, err = w.ownNumber(text); err != nil {
+		if f, err = w.ownNumber(name, text); err != nil {
 			w.note(name, "not_a_number", "the text holds no number")
 			return nil
 		}
