@@ -164,6 +164,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	if b.Records != nil { // what has no field is no record: a row that parts others
 		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return len(d.Fields) == 0 })
 	}
+	r.askArticle(result.Drafts, m, doc)
 	r.take(&a, result.Drafts, doc, context)
 	r.fit(&a, result, doc)
 	settleIDs(a.Readings)

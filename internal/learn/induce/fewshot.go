@@ -62,6 +62,7 @@ func (t trial) fewShot() (*blueprint.Blueprint, Proof, error) {
 		}
 	}
 	ordered(b, order)
+	t.leaveToArticle(b)
 	return t.finish(b, fields, odds)
 }
 

@@ -12,6 +12,7 @@ import (
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
 	"curlew/internal/text"
+	"curlew/internal/text/dates"
 )
 
 // readAuthor finds who wrote the article: what the page's data say, else the byline.
@@ -107,6 +108,9 @@ func (p *page) byline(c choice, title string, sites [][]string) value {
 				continue
 			}
 			line := shortText(n, 120)
+			if found := dates.Find(line, dates.Options{Lang: p.lang}); len(found) > 0 && found[0].Begin == 0 {
+				continue // the day of publication, and what was done on it
+			}
 			if names := persons(line, sites); len(names) > 0 {
 				return value{strings.Join(names, ", "), curlew.Evidence{Tier: curlew.TierHTML, Rule: "byline", Node: dom.Path(n), Text: line}}
 			}
@@ -139,7 +143,7 @@ var (
 	openingBy = regexp.MustCompile(`(?i)^\s*(?:written by|posted by|published by|story by|text by|by|von|par|por|di|door|av|af|autor(?:in)?|autore|auteur|author|text|tekst|автор|écrit par|escrito por|scritto da|geschrieben von|geschreven door|skrevet av|skriven av|napisał[a]?)\s*[:|]?\s+`)
 	// innerBy is a name of two to four words after "by" within a line ("on 3 May by Ada Lind").
 	innerBy   = regexp.MustCompile(`(?:^|\s)(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or|[Dd]oor|[Aa]v|[Aa]f|[Aa]utor:|[Aa]uthor:)\s+(\p{Lu}[\p{L}.'’-]*(?:\s+(?:von|van|de|da|di|der|den|v\.))*(?:\s+\p{Lu}[\p{L}.'’-]*){1,3})`)
-	nameParts = regexp.MustCompile(`(?i)\s*(?:,|;|\||/|•|·|\band\b|\bund\b|\by\b|\bet\b|\be\b|\ben\b|\boch\b|\bog\b|\bi\b|&)\s*`)
+	nameParts = regexp.MustCompile(`(?i)\s*(?:,|;|\||/|•|·|\btwitter\b|\bfacebook\b|\binstagram\b|\band\b|\bund\b|\by\b|\bet\b|\be\b|\ben\b|\boch\b|\bog\b|\bi\b|&)\s*`)
 	nameEnd   = regexp.MustCompile(`(?i)\s*(?:\d|\(|\[|\bon\b|\bam\b|\ble\b|\bfor\b|\bupdated\b|\bpublished\b|\bposted\b|\bpublicado\b|\bveröffentlicht\b|\bfollow\b|\bvia\b|@|–|—|\s-\s|:|\||•|·|…|\n).*$`)
 )
 

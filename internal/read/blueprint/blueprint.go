@@ -30,6 +30,7 @@ type Blueprint struct {
 	Request    *APIRequest           `json:"request,omitempty"` // of an API that wants more than a GET of the watched address
 	Records    *Selector             `json:"records,omitempty"` // none: the whole page is one record
 	Fields     map[string]FieldRules `json:"fields"`
+	Article    map[string]string     `json:"article,omitempty"` // of one page: fields that the reader of articles fills where no rule does, by its names
 	Identity   *IdentityFields       `json:"identity,omitempty"`
 	Pagination *Pagination           `json:"pagination,omitempty"`
 	Follow     []Follow              `json:"follow,omitempty"`

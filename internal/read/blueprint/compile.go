@@ -79,6 +79,7 @@ func (c *compiler) blueprint(place string, b *Blueprint, depth int) *Compiled {
 		out.selector = c.records(place+"/records", b)
 	}
 	c.fields(place, b, out)
+	c.article(place, b)
 	c.identity(place, b)
 	if b.Pagination != nil {
 		c.pagination(place+"/pagination", b.Pagination, out)
@@ -158,6 +159,23 @@ func (c *compiler) fields(place string, b *Blueprint, out *Compiled) {
 		f.address = field.Type.Address()
 		f.rules = c.rules(at, b.Fields[name])
 		out.fields = append(out.fields, f)
+	}
+}
+
+// ArticleFields are what the reader of articles can fill.
+var ArticleFields = []string{"title", "author", "published_at", "updated_at"}
+
+// article checks the fields that are left to the reader of articles where no rule fills them.
+func (c *compiler) article(place string, b *Blueprint) {
+	if len(b.Article) > 0 && b.Page != curlew.PageSingle {
+		c.add(place+"/article", "an article is one page: set page to single")
+	}
+	for _, name := range sortedKeys(b.Article) {
+		at := place + "/article/" + escape(name)
+		if _, ruled := b.Fields[name]; !ruled {
+			c.add(at, "%q is not among the fields of this blueprint", name)
+		}
+		c.oneOf(at, b.Article[name], ArticleFields...)
 	}
 }
 

@@ -23,6 +23,7 @@ func Diff(a, b *Blueprint) []string {
 	d.whole("request", a.Request, b.Request)
 	d.whole("pagination", a.Pagination, b.Pagination)
 	d.follow(a.Follow, b.Follow)
+	d.whole("fields of the reader of articles", a.Article, b.Article)
 	d.whole("expectations", a.Expect, b.Expect)
 	return d
 }
