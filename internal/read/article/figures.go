@@ -23,7 +23,8 @@ const (
 )
 
 var (
-	figurePattern = regexp.MustCompile(`[-+−]?\d[\d.,'’\x{00a0}\x{202f} ]*\d|[-+−]?\d`)
+	figurePattern = regexp.MustCompile(`[-+−]?(?:\d{1,3}(?:[.,'’\x{00a0}\x{202f} ]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)`)
+	endsInDigit   = regexp.MustCompile(`\d $`)
 	labelPattern  = regexp.MustCompile(`\pL\pL`)
 	yearPattern   = regexp.MustCompile(`^(?:19|20)\d\d$`)
 	sentenceEnd   = regexp.MustCompile(`[.!?;]\s`)
@@ -106,8 +107,10 @@ func partOfCode(line string, at []int) bool {
 	before, _ := utf8.DecodeLastRuneInString(line[:at[0]])
 	behind, size := utf8.DecodeRuneInString(line[at[1]:])
 	next, _ := utf8.DecodeRuneInString(line[at[1]+size:])
-	joined := strings.ContainsRune("-/_:.#", before) || unicode.IsLetter(before) || unicode.IsDigit(before)
-	goesOn := strings.ContainsRune("-/_:", behind) && (unicode.IsLetter(next) || unicode.IsDigit(next))
+	joined := strings.ContainsRune("-/_:.#", before) || unicode.IsLetter(before) || unicode.IsDigit(before) ||
+		before == ' ' && endsInDigit.MatchString(line[:at[0]]) // the second half of a telephone number
+	goesOn := strings.ContainsRune("-/_:", behind) && (unicode.IsLetter(next) || unicode.IsDigit(next)) ||
+		strings.ContainsRune(".,", behind) && unicode.IsDigit(next) || unicode.IsDigit(behind) // 2.4.1
 	digits := strings.TrimLeft(line[at[0]:at[1]], "-+−")
 	return joined || goesOn || len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'
 }

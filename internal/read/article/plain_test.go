@@ -108,6 +108,8 @@ func TestFiguresAreNamedByTheWordsBesideThem(t *testing.T) {
 		"<p>Article A-2 and B12 of T-2026-101":    nil,
 		"<p>Open from 9:00 to 17:00":              nil,
 		"<p>Ring 0123 4567 for details":           nil,
+		"<p>Fix crash 2.4.1":                      nil,
+		"<p>Eichenallee 3, 22303 Hamburg":         {"Eichenallee": "3", "Hamburg": "22303"},
 		"<p>The budget of 2026 is 700 EUR":        {"The budget of 2026 is EUR": "700"},
 		"<p>Visitors today: 1,204":                {"Visitors today": "1204"},
 		"<h2>Members</h2><p>1.250</p>":            {"Members": "1250"},
