@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"os"
 	"syscall"
 	"time"
 
@@ -130,6 +131,9 @@ func (c *Client) dialAny(ctx context.Context, network, host string, port uint16,
 		}
 	}
 	err := errors.Join(failures...)
+	if deadline, ok := ctx.Deadline(); ok && errors.Is(err, os.ErrDeadlineExceeded) && time.Until(deadline) < 10*time.Millisecond {
+		<-ctx.Done() // the socket heard of it first
+	}
 	var fault *curlew.Fault
 	switch {
 	case errors.As(err, &fault):
