@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net"
 	"net/netip"
-	"os"
 	"syscall"
 	"time"
 
@@ -131,7 +130,8 @@ func (c *Client) dialAny(ctx context.Context, network, host string, port uint16,
 		}
 	}
 	err := errors.Join(failures...)
-	if deadline, ok := ctx.Deadline(); ok && errors.Is(err, os.ErrDeadlineExceeded) && time.Until(deadline) < 10*time.Millisecond {
+	var slow net.Error
+	if deadline, ok := ctx.Deadline(); ok && errors.As(err, &slow) && slow.Timeout() && time.Until(deadline) < 10*time.Millisecond {
 		<-ctx.Done() // the socket heard of it first
 	}
 	var fault *curlew.Fault
