@@ -148,9 +148,15 @@ func (p *person) presses(t *testing.T, label string) {
 	t.Helper()
 	const find = `[...document.querySelectorAll("button, a, summary, label")].find(x => x.innerText.trim() === %q && x.checkVisibility() && x.getBoundingClientRect().width > 1)`
 	what := fmt.Sprintf(find, label)
-	p.holds(t, "to press "+label, what)
-	p.do(t, chromedp.Evaluate(`(x => { x.scrollIntoView({ block: "center" }); x.setAttribute("data-pressed", "") })(`+what+`)`, nil),
-		chromedp.Click(`[data-pressed]`, chromedp.NodeVisible))
+	for range 5 { // what is told live may move it away under the pointer
+		p.holds(t, "to press "+label, what)
+		p.do(t, chromedp.Evaluate(`(x => { x.scrollIntoView({ block: "center" }); x.setAttribute("data-pressed", ""); window.missed = true;
+			x.addEventListener("click", () => { window.missed = false }) })(`+what+`)`, nil), chromedp.Click(`[data-pressed]`, chromedp.NodeVisible))
+		var missed bool
+		if err := chromedp.Run(p.Context, chromedp.Evaluate(`window.missed === true`, &missed)); err != nil || !missed {
+			break
+		}
+	}
 	_ = chromedp.Run(p.Context, chromedp.Evaluate(`document.querySelector("[data-pressed]")?.removeAttribute("data-pressed")`, nil)) // the page may have been left
 }
 
