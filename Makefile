@@ -1,6 +1,6 @@
 # make run    start Curlew with the sample web and tell its story
-# make test   everything, with the race detector, on SQLite and a real Postgres
-# make race   everything with the race detector, which make test uses where there can be races (an hour)
+# make test   everything, with the race detector where there can be races, on SQLite and a real Postgres
+# make race   everything with the race detector (an hour)
 # make check  formatting, vet, static analysis, the layout, known vulnerabilities
 # make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching, the console and onboarding
 # make fit    fit the weights by which readings of a page are ranked, and print how they do on sites left out

@@ -44,8 +44,7 @@ func (s shown) value(name string, value any) string {
 	}
 	field, _ := s.kind.Field(name)
 	if units, ok := whole(value); ok && field.Type == curlew.TypeMoney {
-		currency := s.fields.Currency()
-		return strings.TrimSpace(money.Major(units, currency) + " " + currency)
+		return money.Shown(units, s.fields.Currency())
 	} else if ok && field.Type == curlew.TypeDuration {
 		return curlew.SpanWords(units)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text/money"
 )
 
 type entityList struct {
@@ -215,7 +216,7 @@ func (v *visit) drawField(p *entityPage, field string) *line {
 	if of, _ := p.Kind.Field(field); of.Type == curlew.TypeMoney {
 		currency := e.Fields.Currency()
 		for i := range points {
-			points[i].Label = clean(amount(int64(points[i].Value), currency))
+			points[i].Label = clean(money.Shown(int64(points[i].Value), currency))
 		}
 	}
 	return steps(word(field), points, field == "position")

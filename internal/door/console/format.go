@@ -299,8 +299,7 @@ func wholeValue(kind curlew.Schema, field string, value any, all curlew.Values) 
 		of, _ := kind.Field(field)
 		switch {
 		case of.Type == curlew.TypeMoney && n == math.Trunc(n):
-			currency := all.Currency()
-			return clean(amount(int64(n), currency))
+			return clean(money.Shown(int64(n), all.Currency()))
 		case of.Type == curlew.TypeDuration:
 			return curlew.SpanWords(int64(n))
 		}
@@ -371,9 +370,4 @@ func number(value any) (float64, bool) {
 		return float64(v), true
 	}
 	return 0, false
-}
-
-// amount is an amount for people.
-func amount(minor int64, currency string) string {
-	return strings.TrimSpace(money.Major(minor, currency) + " " + currency)
 }

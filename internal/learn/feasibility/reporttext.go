@@ -215,7 +215,7 @@ func (s *sheet) samples(r Report) {
 			shown := curlew.ValueText(listed[name])
 			field, _ := r.Schema.Kind().Field(name)
 			if units, err := strconv.ParseInt(shown, 10, 64); err == nil && field.Type == curlew.TypeMoney {
-				shown = strings.TrimSpace(money.Major(units, values.Currency()) + " " + values.Currency())
+				shown = money.Shown(units, values.Currency())
 			}
 			s.line("    " + clean(curlew.FieldLabel(name), 30) + ": " + clean(shown, s.width-10))
 		}

@@ -167,12 +167,7 @@ func renamed(d curlew.Draft, kind curlew.Schema, names map[string]string) curlew
 			proof[to] = d.Provenance[from]
 		}
 	}
-	switch kind.Name {
-	case curlew.SchemaProduct:
-		shownOnCard(d, fields, proof)
-	case curlew.SchemaJob:
-		employedAs(d, fields, proof)
-	}
+	shownOnCard(d, kind.Name, fields, proof)
 	toldOnCard(d, kind, fields, proof)
 	d.Schema, d.Own, d.Fields, d.Provenance = kind.Name, &kind, fields, proof
 	return d
@@ -192,33 +187,32 @@ func toldOnCard(d curlew.Draft, kind curlew.Schema, fields curlew.Values, proof 
 	}
 }
 
-// employedAs gives a job the kind of employment that its card names without a label.
-func employedAs(d curlew.Draft, fields curlew.Values, proof map[string]curlew.Evidence) {
+// shownOnCard gives a thing what its card on a list says without a label, in whatever slot that
+// stands: a product its stock and rating, a job its kind of employment.
+func shownOnCard(d curlew.Draft, kind curlew.SchemaName, fields curlew.Values, proof map[string]curlew.Evidence) {
 	slots, _ := d.Fields["slots"].(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(slots)) {
-		said, _ := slots[name].(string)
-		if fields["employment_type"] == nil && name != "title" && normalise.TellsEmployment(said) {
-			fields["employment_type"], proof["employment_type"] = said, d.Provenance["slots."+name]
-		}
-	}
-}
-
-// shownOnCard gives a product what its card on a list says of stock and rating, in whatever
-// slot that stands.
-func shownOnCard(d curlew.Draft, fields curlew.Values, proof map[string]curlew.Evidence) {
-	slots, _ := d.Fields["slots"].(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(slots)) {
-		said, _ := slots[name].(string)
-		if name == "title" || said == "" {
+	for _, slot := range slices.Sorted(maps.Keys(slots)) {
+		said, _ := slots[slot].(string)
+		if slot == "title" || said == "" {
 			continue
 		}
-		if fields["availability"] == nil && product.TellsStock(said) {
-			fields["availability"], proof["availability"] = said, d.Provenance["slots."+name]
+		give := func(field, value string) {
+			if fields[field] == nil && value != "" {
+				fields[field], proof[field] = value, d.Provenance["slots."+slot]
+			}
 		}
-		if rating, reviews := product.Rating(said); rating != "" && fields["rating"] == nil {
-			fields["rating"], proof["rating"] = rating, d.Provenance["slots."+name]
-			if reviews != "" {
-				fields["review_count"], proof["review_count"] = reviews, d.Provenance["slots."+name]
+		switch kind {
+		case curlew.SchemaJob:
+			if normalise.TellsEmployment(said) {
+				give("employment_type", said)
+			}
+		case curlew.SchemaProduct:
+			if product.TellsStock(said) {
+				give("availability", said)
+			}
+			if rating, reviews := product.Rating(said); rating != "" && fields["rating"] == nil {
+				give("rating", rating)
+				give("review_count", reviews)
 			}
 		}
 	}

@@ -45,6 +45,11 @@ func Minor(amount, currency string) (int64, bool) {
 	return int64(units), true
 }
 
+// Shown writes minor units with their currency, as people read them: "12.50 EUR".
+func Shown(units int64, currency string) string {
+	return strings.TrimSpace(Major(units, currency) + " " + currency)
+}
+
 // Major writes minor units as a decimal amount of their currency.
 func Major(units int64, currency string) string {
 	places := digitsOf(currency)

@@ -26,7 +26,7 @@ func (t Trial) Decide(auto bool) (Verdict, string) {
 	case !t.Passed && len(t.Feedback) > 0:
 		return VerdictReview, fmt.Sprintf("choose: the quality is %d, but the judge found errors: %s", t.Score, t.Feedback[0])
 	case t.Proposal.Sure < extract.Sure:
-		return VerdictReview, fmt.Sprintf("choose: it is %d %% likely that this is what the page is about", int(math.Round(t.Proposal.Sure*100)))
+		return VerdictReview, fmt.Sprintf("choose: it is %d %% likely that this is what the page is about", t.Proposal.percent())
 	case !auto:
 		return VerdictReview, fmt.Sprintf("choose: the quality is %d, and a person wants to decide", t.Score)
 	case t.Proposal.Records == 0 && t.Proposal.Blueprint != nil:
@@ -34,5 +34,8 @@ func (t Trial) Decide(auto bool) (Verdict, string) {
 	case t.Card.Verdict.Deploys():
 		return t.Card.Verdict, fmt.Sprintf("the quality is %d: %s", t.Score, t.Card.Reason)
 	}
-	return VerdictProbation, fmt.Sprintf("the reading is %d %% sure; the quality is %d: %s", int(math.Round(t.Proposal.Sure*100)), t.Score, t.Card.Reason)
+	return VerdictProbation, fmt.Sprintf("the reading is %d %% sure; the quality is %d: %s", t.Proposal.percent(), t.Score, t.Card.Reason)
 }
+
+// percent is how likely these are the records that the page is there for.
+func (p Proposal) percent() int { return int(math.Round(p.Sure * 100)) }
