@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,7 +70,7 @@ func (x Expr) candidates(schemas []curlew.Schema) []curlew.Field {
 		if f, ok := s.Find(x.Field); ok {
 			found = append(found, f)
 		} else if f, ok := s.Field(base); ok && dotted && key != "" && f.Type == curlew.TypeMap {
-			found = append(found, curlew.Field{Name: x.Field, Type: cmp.Or(f.Of, curlew.TypeText)})
+			found = append(found, curlew.Field{Name: x.Field, Type: f.Of}) // a column of a list may be anything
 		}
 	}
 	i := slices.IndexFunc(own, func(f curlew.Field) bool { return f.Name == x.Field })
@@ -99,12 +98,12 @@ func numeric(t curlew.FieldType) bool { return t.Numeric() }
 func (x Expr) misfit(f curlew.Field) (string, place) {
 	switch x.Test {
 	case Within, WithinLast:
-		if !f.Type.Dated() {
+		if f.Type != "" && !f.Type.Dated() {
 			return fmt.Sprintf("%s is no time, so it is not within anything", f.Name), x.test
 		}
 		return "", place{}
 	case Increased, Decreased, FallsBelow, RisesAbove, Below, AtMost, Above, AtLeast:
-		if !numeric(f.Type) && !f.Type.Dated() {
+		if f.Type != "" && !numeric(f.Type) && !f.Type.Dated() {
 			return fmt.Sprintf("%s is no number and no time, so it is neither more nor less", f.Name), x.test
 		}
 	case Contains, StartsWith, EndsWith, Gains, Loses:
@@ -114,7 +113,7 @@ func (x Expr) misfit(f curlew.Field) (string, place) {
 		return "", place{}
 	}
 	for _, v := range x.Values {
-		if why := v.misfit(f); why != "" {
+		if why := v.misfit(f); why != "" && f.Type != "" {
 			return why, v.span
 		}
 	}

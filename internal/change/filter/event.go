@@ -9,6 +9,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/text"
+	"curlew/internal/text/money"
 )
 
 // ChangeView is a change that was read once, to be asked by many filters one after
@@ -172,10 +173,13 @@ func number(v any) (*big.Rat, bool) {
 	case json.Number:
 		text = v.String()
 	case string:
-		if !numberPattern.MatchString(v) {
-			return nil, false
-		}
 		text = v
+		if !numberPattern.MatchString(v) { // as a list shows it: "4,21", "€ 1.250,00"
+			shown, _ := money.Parse(v, "")
+			if text = shown.Amount; text == "" {
+				return nil, false
+			}
+		}
 	default:
 		return nil, false
 	}

@@ -201,11 +201,13 @@ func TestJoiningConditions(t *testing.T) {
 }
 
 func TestFieldsInsideMapsAndOfSchemasOfOnesOwn(t *testing.T) {
-	c := change(t, "item", `{"title": "x", "slots": {"colour": "Red", "size": "41"}}`,
-		`{"field": "slots", "old": {"colour": "Blue", "size": "41"}, "new": {"colour": "Red", "size": "41"}}`)
+	c := change(t, "item", `{"title": "x", "slots": {"colour": "Red", "size": "41", "rate": "4,21", "fee": "€ 1.250,00", "due": "2026-04-18"}}`,
+		`{"field": "slots", "old": {"colour": "Blue", "size": "41", "rate": "4,28"}, "new": {"colour": "Red", "size": "41", "rate": "4,21"}}`)
 	expect(t, c, []expectation{
 		{`slots.colour = "red"`, true, ""}, {`slots.colour changed`, true, `from "Blue" to "Red"`}, {`slots.size changed`, false, ""},
 		{`slots contains "re"`, true, ""}, {`slots.colour became "red"`, true, ""}, {`slots.weight = 3`, false, "missing"},
+		{`slots.rate > 4.2`, true, ""}, {`slots.rate decreased by 1%`, true, ""}, {`slots.rate falls below 4.25`, true, ""}, {`slots.fee >= 1250`, true, ""},
+		{`slots.due < 2026-05-01`, true, ""}, {`slots.colour > 3`, false, "cannot be compared"},
 	})
 	own := curlew.Schema{Name: "boats", Fields: []curlew.Field{{Name: "draught", Type: curlew.TypeNumber}, {Name: "Länge über alles", Type: curlew.TypeNumber}}}
 	boat := change(t, "boats", `{"draught": 1.85, "Länge über alles": 12}`, "")
