@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	sqlite "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -48,11 +49,26 @@ func openSQLite(path string, o Options) (*DB, error) {
 	reader.SetMaxIdleConns(o.MaxConns)
 	db := &DB{dialect: newDialect(SQLite), writer: writer, reader: reader, url: o.URL}
 	// The first connection makes the file and turns WAL on; readers cannot.
-	if err := writer.Ping(); err != nil {
+	if err := firstPing(writer); err != nil {
 		return nil, errors.Join(db.explain(err), db.Close())
 	}
 	return db, nil
 }
+
+// firstPing connects for the first time. The busy time-out does not hold for turning WAL on:
+// of several that make a new file at once, all but one are refused, and try again.
+func firstPing(db *sql.DB) error {
+	for wait := time.Millisecond; ; wait *= 2 {
+		err := db.Ping()
+		if code, is := sqliteCode(err); !is || code&0xff != sqlite3.SQLITE_BUSY || wait > longestBusy {
+			return err
+		}
+		time.Sleep(wait)
+	}
+}
+
+// longestBusy is the last pause before another process is believed to hold the file for long.
+const longestBusy = 4 * time.Second
 
 func sqliteDSN(path, extra string) string {
 	var pragmas strings.Builder
