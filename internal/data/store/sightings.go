@@ -33,6 +33,18 @@ func (s Entities) Sighted(ctx context.Context, watch curlew.WatchID) ([]curlew.E
 	return many(s, rows, err, scanEntity)
 }
 
+// Known lists the entities by which a check of a watch knows things again: those that are
+// neither removed nor finished, and those that are over and stood on the list when it was
+// last looked at.
+func (s Entities) Known(ctx context.Context, watch curlew.WatchID) ([]curlew.Entity, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND (
+		status IN ('active', 'stale') AND id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?) OR
+		status = 'finished' AND id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?
+			AND seen_at = (SELECT max(seen_at) FROM sightings WHERE org_id = ? AND watch_id = ?))) ORDER BY id`,
+		s.org, s.org, watch, s.org, watch, s.org, watch)
+	return many(s, rows, err, scanEntity)
+}
+
 // SightedElsewhere lists those of a watch's entities that another active watch saw
 // when it last looked.
 func (s Entities) SightedElsewhere(ctx context.Context, watch curlew.WatchID) ([]curlew.EntityID, error) {

@@ -322,3 +322,33 @@ func TestAWatchIsVisitedWhenItsTimeHasCome(t *testing.T) {
 		}
 	})
 }
+
+// Events that are over and still listed are known again when their addresses are gone.
+func TestWhatIsOverIsKnownAgainWithoutItsAddress(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		page := func(linked bool) string {
+			var list strings.Builder
+			for i, name := range planNames[:8] {
+				title, day := name+" in the old mill", o.now().AddDate(0, 0, 3*(i-3)).Format("2 January 2006")
+				if linked {
+					title = fmt.Sprintf(`<a href="/e/%d">%s</a>`, i, title)
+				}
+				fmt.Fprintf(&list, `<li><h3>%s</h3><p class="when">%s, 19:30</p></li>`, title, day)
+			}
+			return "<html><head><title>Concerts</title></head><body><h1>Concerts</h1><ul>" + list.String() + "</ul></body></html>"
+		}
+		b := &board{body: page(true)}
+		site := demo.Site{Name: "mill", Title: "Concerts", Base: strings.TrimSuffix(o.serve(b), "/")}
+		watch := o.add(site, o.propose(site))
+		o.mustVisit(watch)
+		at := o.sequence()
+		b.set(func(b *board) { b.body = page(false) })
+		o.mustVisit(watch)
+		for _, told := range o.told(at) {
+			if strings.Contains(told, "appeared") {
+				t.Errorf("told as new: %s", told)
+			}
+		}
+	})
+}
