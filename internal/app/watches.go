@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -288,8 +289,23 @@ func (a *App) CheckWatch(ctx context.Context, who auth.Identity, c CheckWatch) (
 	})
 }
 
-// ActiveCheck is the run of a watch that is under way and does what a command asks for.
-func (a *App) ActiveCheck(ctx context.Context, who auth.Identity, c CheckWatch) (curlew.Run, bool, error) {
+// CheckOrFollow is CheckWatch for whoever follows the run: where one that does the same is
+// under way already, that is the one.
+func (a *App) CheckOrFollow(ctx context.Context, who auth.Identity, c CheckWatch) (run curlew.Run, underWay bool, err error) {
+	run, err = a.CheckWatch(ctx, who, c)
+	if !errors.Is(err, curlew.ErrRunActive) {
+		return run, false, err
+	}
+	active, same, failed := a.activeCheck(ctx, who, c)
+	if failed != nil || !same {
+		return run, false, cmp.Or(failed, err)
+	}
+	return active, true, nil
+}
+
+// activeCheck is the run of a watch that is under way, and whether it does what a command
+// asks for.
+func (a *App) activeCheck(ctx context.Context, who auth.Identity, c CheckWatch) (curlew.Run, bool, error) {
 	scope, err := a.Read(who)
 	if err != nil {
 		return curlew.Run{}, false, err

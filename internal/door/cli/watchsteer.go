@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"curlew/internal/app"
@@ -69,22 +68,11 @@ func (a *program) visit(text string, c app.CheckWatch, wait bool) error {
 
 // startVisit starts a run, or takes up the one of the same watch that is under way.
 func (a *program) startVisit(i *setup.Installation, org curlew.OrgID, c app.CheckWatch) (curlew.Run, error) {
-	use := useCases(i)
-	run, err := use.CheckWatch(a.Context, operator(org), c)
-	if !errors.Is(err, curlew.ErrRunActive) {
-		return run, err
+	run, underWay, err := useCases(i).CheckOrFollow(a.Context, operator(org), c)
+	if underWay && !a.JSON {
+		fmt.Fprintf(a.Err, "Following %s, which is under way already.\n", run.ID)
 	}
-	active, same, failed := use.ActiveCheck(a.Context, operator(org), c)
-	if failed != nil {
-		return run, failed
-	}
-	if !same {
-		return run, err
-	}
-	if !a.JSON {
-		fmt.Fprintf(a.Err, "Following %s, which is under way already.\n", active.ID)
-	}
-	return active, nil
+	return run, err
 }
 
 // visitReport is a run and the changes that it found.

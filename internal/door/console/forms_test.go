@@ -243,6 +243,7 @@ func TestFormsDoWhatTheySay(t *testing.T) {
 		{nil, "/watches/{wat}/pause", "", "pauseWatch", "/watches/{wat}?done=pause", func(b *browser) bool { return b.watch().Status == curlew.WatchPaused }},
 		{nil, "/watches/{wat}/accept", "", "acceptRemoval", "/watches/{wat}?done=accept", func(b *browser) bool { return b.watch().Held.Accepted }},
 		{nil, "/watches/{wat}/trigger", "", "triggerWatch", "/runs/run_*?done=trigger", func(b *browser) bool { return len(b.runs(curlew.RunWatch)) == 1 }},
+		{sending("/watches/{wat}/trigger", ""), "/watches/{wat}/trigger", "", "", "/runs/run_*", func(b *browser) bool { return len(b.runs(curlew.RunWatch)) == 1 }},
 		{sending("/subscriptions/{sub}/pause", ""), "/subscriptions/{sub}/resume", "", "resumeSubscription", "/subscriptions/{sub}?done=resume",
 			func(b *browser) bool { return b.subscriptions()[0].Status == curlew.SubscriptionActive }},
 		{nil, "/deliveries/{del}/replay", "", "replayDelivery", "/deliveries/{del}?done=replay", func(b *browser) bool {

@@ -74,6 +74,9 @@ func steerWatch(
 }
 
 func trigger(ctx context.Context, v *visit) (string, error) {
-	run, err := v.app.CheckWatch(ctx, v.who, app.CheckWatch{ID: curlew.WatchID(v.PathValue("id"))})
+	run, underWay, err := v.app.CheckOrFollow(ctx, v.who, app.CheckWatch{ID: curlew.WatchID(v.PathValue("id"))})
+	if underWay {
+		return "/runs/" + string(run.ID), nil
+	}
 	return "/runs/" + string(run.ID) + "?done=trigger", err
 }
