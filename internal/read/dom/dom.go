@@ -43,7 +43,7 @@ func New(body []byte, address string) *Document {
 	}
 	d := &Document{body: mend(body), address: parsed}
 	d.survey = sync.OnceValue(func() survey { return look(d.body) })
-	d.tree = sync.OnceValue(func() *html.Node { return grow(d.body, d.survey()) })
+	d.tree = sync.OnceValue(func() *html.Node { return nameTimes(grow(d.body, d.survey()), d.body) })
 	d.front = sync.OnceValue(func() *html.Node { return growHead(d.body, d.survey()) })
 	d.shown = sync.OnceValue(func() string { return visibleText(d.body) })
 	d.spoken = sync.OnceValues(func() (string, float64) { return language.OfPage(d.VisibleText(), d.languageClaims()) })

@@ -36,6 +36,20 @@ func grow(body []byte, v survey) *html.Node {
 	return tree
 }
 
+// nameTimes makes time elements of those elements of a page's own that carry a time as one
+// does, such as relative-time.
+func nameTimes(tree *html.Node, body []byte) *html.Node {
+	if !bytes.Contains(body, []byte("datetime")) {
+		return tree
+	}
+	for n := range tree.Descendants() {
+		if n.Type == html.ElementNode && n.DataAtom == 0 && n.Namespace == "" && HasAttr(n, "datetime") {
+			n.Data, n.DataAtom = "time", atom.Time
+		}
+	}
+	return tree
+}
+
 // pieces is read one after the other.
 type pieces [][]byte
 
