@@ -102,6 +102,7 @@ type Applied struct {
 	Fit      blueprint.FitReport
 	Empty    induce.Emptiness // why there are none
 	Onward   blueprint.Onward
+	Parts    []string // the pages that the list consists of, where this one only names them
 	Notes    []string
 	Cut      string // why not everything was read
 	Over     string // that there may be more records than are read of one page, or than came
@@ -146,6 +147,9 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	b := r.Blueprint
 	if fault := m.FileFault(); fault != nil {
 		return Applied{Fault: fault}
+	}
+	if parts := m.Parts(); len(parts) > 0 {
+		return Applied{Parts: parts, Fit: blueprint.FitReport{Fit: blueprint.FitWhole}}
 	}
 	if b.Expect != nil && b.Expect.Ended && !Ended(m) {
 		return Applied{Fault: curlew.Temporary("page_cut_off", "the page ends in the middle: it was cut off")}
@@ -211,9 +215,8 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 func (r *Compiled) Lines(m Material) (all []article.PlainBlock) {
 	o := ExtractOptions{Part: PagePart{Of: r.compiled}}
 	fault := m.guarded(guard.Apply, func() {
-		if doc := m.asText(m.Document()); doc != nil {
-			all = article.PlainBlocks(doc, o.Plain(doc, m.Now))
-		}
+		doc := m.asText(m.Document())
+		all = article.PlainBlocks(doc, o.Plain(doc, m.Now))
 	})
 	if fault != nil {
 		return nil
@@ -315,6 +318,9 @@ func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, o Apply
 func Merge(record, more curlew.Record) curlew.Record {
 	draft := blueprint.Merge(curlew.Draft{Fields: record.Fields, Provenance: record.Provenance, URL: record.URL},
 		curlew.Draft{Fields: more.Fields, Provenance: more.Provenance, URL: more.URL})
+	if name, named := record.Fields["title"]; record.Schema == curlew.SchemaItem && named { // as the list tells it from the others
+		draft.Fields["title"], draft.Provenance["title"] = name, record.Provenance["title"]
+	}
 	record.Fields, record.Provenance, record.URL = draft.Fields, draft.Provenance, draft.URL
 	if own, _ := more.Fields["url"].(string); text.SameURL(own, record.URL) {
 		record.URL = own // links of the list may carry more than the address

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"cmp"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"curlew/internal/read/dom"
 	"curlew/internal/read/feeds"
 	"curlew/internal/text"
+	"curlew/internal/web/urls"
 )
 
 // Material is a page as the reading half takes it: bytes and what is known of
@@ -37,6 +39,25 @@ func (m Material) guarded(stage guard.Stage, read func()) *curlew.Fault {
 func (m Material) Ready() Material {
 	m.document = m.Document()
 	return m
+}
+
+// Parts are the sitemaps that an index of sitemaps lists, those that changed last first, as
+// many as are read of one list and one more; none of anything else.
+func (m Material) Parts() []string {
+	if !feeds.IsSitemapIndex(m.Body) {
+		return nil
+	}
+	index, err := urls.ParseSitemap(bytes.NewReader(m.Body), urls.SitemapOptions{URL: m.URL, Now: m.Now})
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for _, part := range index.Newest() {
+		if len(all) <= MostPages {
+			all = append(all, part.URL)
+		}
+	}
+	return all
 }
 
 // Document makes the page ready for reading. A file that is no page (CSV, plain text, a

@@ -3,6 +3,8 @@ package extract
 import (
 	"cmp"
 	"crypto/sha256"
+	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -64,6 +66,27 @@ func (m Material) file() (f filePage, is bool) {
 
 // FileFault says why a file cannot be read at all; nil for pages, and files that can.
 func (m Material) FileFault() *curlew.Fault {
-	f, _ := m.file()
+	f, is := m.file()
+	if !is && m.binary() {
+		return curlew.Permanent("not_text", "it is a file (%s) that has no text", http.DetectContentType(m.Body))
+	}
 	return f.fault
+}
+
+// binary says whether this is a file of bytes, such as a picture: text has hardly any
+// control characters.
+func (m Material) binary() bool {
+	if strings.HasPrefix(strings.ToLower(m.Charset), "utf-16") {
+		return false // its letters have bytes of zero
+	}
+	control, head := 0, m.Body[:min(len(m.Body), 4096)]
+	for _, c := range head {
+		switch {
+		case c == 0:
+			return true
+		case c < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", rune(c)):
+			control++
+		}
+	}
+	return control*50 > len(head)
 }

@@ -79,10 +79,6 @@ func (x *Extractor) schemas() []curlew.SchemaName {
 // fromText reads the page as its text.
 func (x *Extractor) fromText() []TierDrafts {
 	doc := x.Material.asText(x.Document)
-	if doc == nil {
-		x.notes = append(x.notes, "this is a file and no text")
-		return nil
-	}
 	draft, ok := article.Plain(doc, x.Plain(doc, x.Material.Now))
 	if !ok {
 		return nil
@@ -90,16 +86,8 @@ func (x *Extractor) fromText() []TierDrafts {
 	return []TierDrafts{{Schema: curlew.SchemaPage, Tier: curlew.TierHTML, Drafts: []curlew.Draft{draft}, Main: 0, confidence: 1}}
 }
 
-// asText is a page whose text can be read: JSON has a line for each value. It is nil for
-// files of bytes, such as pictures.
+// asText is a page whose text can be read: JSON has a line for each value.
 func (m Material) asText(doc *dom.Document) *dom.Document {
-	if _, is := m.file(); is {
-		return doc
-	}
-	wide := strings.HasPrefix(strings.ToLower(m.Charset), "utf-16") // its letters have bytes of zero
-	if !wide && bytes.IndexByte(m.Body[:min(len(m.Body), 4096)], 0) >= 0 {
-		return nil
-	}
 	if !doc.IsJSON() {
 		return doc
 	}

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"path"
 	"strings"
+
+	"curlew/internal/text"
 )
 
 // mostRows bounds what is taken of a file.
@@ -117,7 +119,7 @@ func link(address, words string) string {
 // lines makes a paragraph of each block of lines.
 func lines(body []byte) []byte {
 	var out bytes.Buffer
-	out.WriteString("<!doctype html><main><p>")
+	out.WriteString("<!doctype html>" + titleOf(headOf(body)) + "<main><p>")
 	for line := range strings.Lines(strings.ToValidUTF8(string(body), "�")) {
 		if line = strings.TrimSpace(line); line == "" {
 			out.WriteString("</p><p>")
@@ -129,9 +131,36 @@ func lines(body []byte) []byte {
 	return out.Bytes()
 }
 
+// headOf is the first line of a text, where it can be its title.
+func headOf(body []byte) string {
+	for line := range strings.Lines(string(body[:min(len(body), 2048)])) {
+		if line = text.Collapse(line); line != "" && len(line) <= longestTitle {
+			return line
+		} else if line != "" {
+			break
+		}
+	}
+	return ""
+}
+
+// longestTitle bounds a first line that is a title: longer ones begin a paragraph.
+const longestTitle = 80
+
+// titleOf is the title of a page that is made of a file.
+func titleOf(title string) string {
+	if title == "" {
+		return ""
+	}
+	return "<title>" + html.EscapeString(title) + "</title>"
+}
+
 func isSitemap(body []byte) bool {
-	head := body[:min(len(body), 2048)]
-	return bytes.Contains(head, []byte("<urlset")) || bytes.Contains(head, []byte("<sitemapindex"))
+	return bytes.Contains(body[:min(len(body), 2048)], []byte("<urlset")) || IsSitemapIndex(body)
+}
+
+// IsSitemapIndex says whether a file lists the sitemaps of a site.
+func IsSitemapIndex(body []byte) bool {
+	return bytes.Contains(body[:min(len(body), 2048)], []byte("<sitemapindex"))
 }
 
 // sitemap lists the addresses of a sitemap with the days on which their pages changed. A

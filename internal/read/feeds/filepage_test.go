@@ -15,7 +15,7 @@ func TestFilesBecomePages(t *testing.T) {
 		"a name ending in csv":         {"a,b\n1,2\n", "application/octet-stream", "https://a.example/x.csv", "<td>1</td><td>2</td>"},
 		"an address in a cell":         {"a,b\n1,https://a.example/?x=1&y=2\n", "text/csv", "", `<a href="https://a.example/?x=1&amp;y=2">`},
 		"markup in a cell":             {"a,b\n1,<script>x</script>\n", "text/csv", "", "<td>&lt;script&gt;x&lt;/script&gt;</td>"},
-		"plain text":                   {"Opening hours\nMon–Fri\n\nClosed in May", "text/plain", "https://a.example/x.txt", "<p>Opening hours<br>Mon–Fri<br></p><p>Closed in May<br></p>"},
+		"plain text":                   {"Opening hours\nMon–Fri\n\nClosed in May", "text/plain", "https://a.example/x.txt", "<title>Opening hours</title><main><p>Opening hours<br>Mon–Fri<br></p><p>Closed in May<br></p>"},
 		"a sitemap":                    {sitemap + "</urlset>", "application/xml", "https://a.example/sitemap.xml", `<a href="https://a.example/news/one">news/one</a></td><td>2026-03-01</td>`},
 		"a sitemap that ends too soon": {sitemap + "<url><lo", "text/xml", "", `news/one`},
 	} {

@@ -104,8 +104,11 @@ func (b *pdfBook) page(title string) []byte {
 	if b.paragraphs[headline].height <= 1.1*sum/letters {
 		headline = -1
 	}
+	if title == "" {
+		title = headOf([]byte(b.paragraphs[max(0, headline)].text))
+	}
 	var out bytes.Buffer
-	out.WriteString("<!doctype html><meta charset=utf-8><title>" + html.EscapeString(title) + "</title><main>\n")
+	out.WriteString("<!doctype html><meta charset=utf-8>" + titleOf(title) + "<main>\n")
 	for i, p := range b.paragraphs {
 		tag := "p"
 		if i == headline {

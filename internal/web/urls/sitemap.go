@@ -85,6 +85,21 @@ type Sitemap struct {
 // is missing in it count as gone.
 func (s *Sitemap) Complete() bool { return s.Truncated == LimitNone && !s.Damaged }
 
+// Newest are the sitemaps that an index lists, those that changed last first.
+func (s *Sitemap) Newest() []SitemapURL {
+	all := slices.Clone(s.Children)
+	slices.SortStableFunc(all, func(a, b SitemapURL) int { return b.Changed().Compare(a.Changed()) })
+	return all
+}
+
+// Changed is when the page changed last, as far as the sitemap says.
+func (u SitemapURL) Changed() time.Time {
+	if u.LastMod == nil {
+		return time.Time{}
+	}
+	return *u.LastMod
+}
+
 // SitemapOptions say where a sitemap was read and how far to trust it.
 type SitemapOptions struct {
 	// URL is where the sitemap was read, after redirects.

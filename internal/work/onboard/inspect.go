@@ -92,8 +92,34 @@ func (i Inspection) Read(ctx context.Context, address string) (Inspected, error)
 		in.Fault = "The page could not be read: " + fault.Sentence + "."
 		return Inspected{Report: feasibility.Assess(in)}, nil
 	}
+	if home = i.firstPart(ctx, home); home.Body == nil {
+		in.Fault = "None of the sitemaps that this index lists could be read. Give the address of one of them."
+		return Inspected{Report: feasibility.Assess(in)}, nil
+	}
 	in.Page = snapshotOf(home, result.Header)
 	return i.read(ctx, in, home), nil
+}
+
+// mostParts is how many sitemaps of an index are tried.
+const mostParts = 3
+
+// firstPart stands for an index of sitemaps when it is judged: the first of them that can be
+// read, at the address of the index. Any other page is what it is.
+func (i Inspection) firstPart(ctx context.Context, home extract.Material) extract.Material {
+	parts := home.Parts()
+	if len(parts) == 0 {
+		return home
+	}
+	for _, address := range parts[:min(len(parts), mostParts)] {
+		if result := i.try(ctx, fetch.PageRequest{URL: address}); result != nil {
+			part := pages.MaterialOf(result, i.Now)
+			part.URL = home.URL
+			if len(part.Parts()) == 0 {
+				return part.Ready()
+			}
+		}
+	}
+	return extract.Material{}
 }
 
 // readAt reads the page that instructions name, or the one that was given where there is

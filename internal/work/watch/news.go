@@ -184,24 +184,17 @@ func (r *round) told(ctx context.Context, before *curlew.Page, asked stop, page 
 	}
 	dates := map[string]time.Time{}
 	for _, e := range old.Entries {
-		dates[urls.Key(e.URL)] = dateOf(e)
+		dates[urls.Key(e.URL)] = e.Changed()
 	}
 	var all []string
 	for _, e := range now.Entries {
 		key := urls.Key(e.URL)
 		was, known := dates[key]
-		if (!known || !was.Equal(dateOf(e))) && of(key, known) && len(all) < mostTold {
+		if (!known || !was.Equal(e.Changed())) && of(key, known) && len(all) < mostTold {
 			all = append(all, key)
 		}
 	}
 	return all, nil
-}
-
-func dateOf(e urls.SitemapURL) time.Time {
-	if e.LastMod == nil {
-		return time.Time{}
-	}
-	return *e.LastMod
 }
 
 // wanted says which pages of a file concern the watch. A feed was chosen because it is
@@ -351,8 +344,7 @@ func (r *round) weigh(ctx context.Context, asked stop, page curlew.Page) ([]curl
 	if err != nil || file == nil {
 		return nil, err
 	}
-	slices.SortStableFunc(file.Children, func(a, b urls.SitemapURL) int { return dateOf(b).Compare(dateOf(a)) })
-	for _, child := range file.Children {
+	for _, child := range file.Newest() {
 		if len(r.progress.Todo) < mostSought {
 			r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: extract.RequestSpec{URL: child.URL}})
 		}

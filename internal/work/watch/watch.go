@@ -213,7 +213,7 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 	if asked.Page == "" || asked.Outcome != curlew.OutcomeFetched && asked.Outcome != curlew.OutcomeNotModified {
 		return r.missed(ctx, notRead(asked, page))
 	}
-	r.progress.Todo = nil
+	r.progress.Todo = r.progress.Todo[1:]
 	r.progress.List = append(r.progress.List, asked)
 	listPage, err := r.readPage(ctx, r.compiled, page)
 	if err != nil {
@@ -300,11 +300,16 @@ func (r *round) goOn(asked *stop, listPage ListPage) {
 		ok = ok && s.Key() != next.Key()
 	}
 	most, wanted := r.compiled.Most()
-	switch done := len(r.progress.List); {
-	case !ok, done >= most && wanted:
-		r.progress.Ended = true
-	case done < min(r.maxPages(), most):
-		r.progress.Todo = []stop{{RequestSpec: next}}
+	done := len(r.progress.List)
+	if ok && !(done >= most && wanted) {
+		r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: next})
+	}
+	for _, part := range listPage.Applied.Parts {
+		r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: extract.RequestSpec{URL: part}})
+	}
+	r.progress.Ended = len(r.progress.Todo) == 0
+	if done >= min(r.maxPages(), most) {
+		r.progress.Todo = nil
 	}
 }
 
