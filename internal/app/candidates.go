@@ -83,7 +83,7 @@ func withKind(kind, instructions string) string {
 }
 
 // ProposeCandidate keeps a candidate and starts its onboarding. An address is proposed
-// once, unless it was rejected or failed before.
+// once; one that was rejected or failed before is tried again.
 func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c ProposeCandidate) (curlew.Candidate, error) {
 	return do(ctx, a.as(who), verb{"proposeCandidate", auth.EditCandidates}, c, func(ctx context.Context, tx *Tx) (curlew.Candidate, error) {
 		if err := knowsKind(ctx, tx, c.Kind); err != nil {

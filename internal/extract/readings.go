@@ -31,6 +31,9 @@ type Reading struct {
 // reading comes first. Nothing is left out because of what the page looks like: a page
 // is readable if it was read. Once the context has ended, no further kind is tried.
 func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
+	if m.FileFault() != nil {
+		return nil
+	}
 	if _, is := m.file(); is && o.Schema == "" {
 		o.Schema = curlew.SchemaPage // lines of a file are no list of things
 	}
@@ -43,10 +46,29 @@ func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 	}
 	if o.Schema == "" && !LooksLikeFeed(doc.Body()) { // a feed without entries would be told as text when they come
 		o.Schema = curlew.SchemaPage
-		all = append(all, readAll(ctx, m, doc, o, page)...) // any page can be read as text: that says nothing for it
+		return withText(all, readAll(ctx, m, doc, o, page))
 	}
 	return all
 }
+
+// withText puts the text of a page after its other readings: any page can be read as text,
+// which says nothing for it, unless nothing else is likely.
+func withText(all, plain []Reading) []Reading {
+	best := 0.0
+	if len(all) > 0 {
+		best = all[0].Score
+	}
+	if best >= unlikely {
+		return append(all, plain...)
+	}
+	for i := range plain {
+		plain[i].Score = 1 - best
+	}
+	return append(plain, all...)
+}
+
+// unlikely is what is not believed of a page: menus and paragraphs can be read as lists.
+const unlikely = 0.05
 
 // emptyFeed is the kind that a feed without entries will list; "" of what is no such feed.
 func emptyFeed(body []byte, wanted curlew.SchemaName) curlew.SchemaName {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -25,8 +26,8 @@ func TestAnyFileWithWordsIsAText(t *testing.T) {
 			m := Material{Body: []byte(c.body), ContentType: c.kind, Charset: "utf-8", URL: "https://pier.example/rules", Now: time.Now()}
 			readings := Readings(t.Context(), m, ExtractOptions{})
 			got := ""
-			if n := len(readings); n > 0 && readings[n-1].Schema == curlew.SchemaPage {
-				r := readings[n-1].Records[0]
+			if i := slices.IndexFunc(readings, func(r Reading) bool { return r.Schema == curlew.SchemaPage }); i >= 0 {
+				r := readings[i].Records[0]
 				got, _ = r.Record.Fields["text"].(string)
 				judged := quality.Judge(t.Context(), []quality.Specimen{{Record: r.Record, Node: r.Node, Pages: []*dom.Document{m.Document()}}}, dates.Options{})
 				if len(judged.Records) != 1 || len(judged.Records[0].Issues) > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/text"
@@ -12,12 +13,20 @@ import (
 // wanted says whether an entity that is new is one of those that the watch is for. One
 // that was taken up stays: what it says later does not end it.
 func (d *decision) wanted(f found) bool {
-	s := d.o.Watch.Settings
-	if s.Upcoming && over(f.fields, d.m.zones, d.o.At) {
+	return wanted(d.o.Watch.Settings, f.fields, d.m.zones, d.o.At)
+}
+
+// Wanted says whether something is what a watch with these settings would take up.
+func Wanted(s curlew.WatchSettings, fields curlew.Values, at time.Time) bool {
+	return wanted(s, fields, newZones(s.Zone), at)
+}
+
+func wanted(s curlew.WatchSettings, fields curlew.Values, zones zones, at time.Time) bool {
+	if s.Upcoming && over(fields, zones, at) {
 		return false
 	}
 	words := strings.FieldsFunc(s.Only, func(r rune) bool { return r == ',' })
-	return s.Only == "" || slices.ContainsFunc(words, func(w string) bool { return says(f.fields, text.Fold(strings.TrimSpace(w))) })
+	return s.Only == "" || slices.ContainsFunc(words, func(w string) bool { return says(fields, text.Fold(strings.TrimSpace(w))) })
 }
 
 // says tells whether some value has a word in it.

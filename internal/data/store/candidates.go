@@ -57,6 +57,13 @@ func (s Candidates) At(ctx context.Context, address string) (curlew.Candidate, e
 	return one(s, "candidate of", address, rows, err, scanCandidate)
 }
 
+// RefusedAt returns the newest candidate of an address that was rejected or failed.
+func (s Candidates) RefusedAt(ctx context.Context, address string) (curlew.Candidate, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates
+		WHERE org_id = ? AND url = ? AND status IN ('rejected', 'failed') ORDER BY id DESC LIMIT 1`, s.org, address)
+	return one(s, "candidate of", address, rows, err, scanCandidate)
+}
+
 // CandidateFilter narrows a listing of candidates; empty fields do not.
 type CandidateFilter struct {
 	Status curlew.CandidateStatus

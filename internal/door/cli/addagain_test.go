@@ -67,13 +67,18 @@ func TestAWatchedPageIsKnownByEveryAddressOfIt(t *testing.T) {
 // What is not sure says so, and what else it could be.
 func TestAWatchSaysHowLikelyItsReadingIs(t *testing.T) {
 	r := newReader(t)
-	site := r.pages(map[string]string{"/": `<!doctype html><html lang=en><head><title>Allotments</title></head><body><main><h1>Allotments</h1>
-		<p>There are currently 12 plots free.</p><p>The list is next reviewed on 3 March.</p></main></body></html>`})
+	site := r.pages(map[string]string{"/": `<!doctype html><html lang=en><head><title>Fields</title></head><body><main><h1>Fields</h1>
+		<table><tr><td>North field</td><td>12 plots</td></tr><tr><td>Mill lane</td><td>7 plots</td></tr><tr><td>Old quarry</td><td>3 plots</td></tr></table>
+		<p>The list is next reviewed on 3 March. Ask at the office for a plot, in writing.</p></main></body></html>`,
+		"/plots": `<!doctype html><html lang=en><head><title>Allotments</title></head><body><nav><a href="/">Home</a> <a href="/about">About</a></nav><main>
+		<h1>Allotments</h1><p>There are currently 12 plots free.</p><p>The list is next reviewed on 3 March.</p></main></body></html>`})
 	r.says([]string{"; to read it as something else, add it with --schema: ", "1 page ("}, "watches", "add", site, "--delay", "0s", "--dry-run")
 	r.says([]string{"the page that was given is read instead of " + site + "nothere", "page"}, "add", site, "--readings", "--delay", "0s", "--instructions", "under /nothere")
-	out := r.says([]string{"1 page"}, "watches", "add", site, "--delay", "0s", "--schema", "page")
-	if strings.Contains(out, "likely") {
-		t.Error(out)
+	for _, args := range [][]string{{site, "--schema", "page"}, {site + "plots"}} { // what a person says, and what nothing speaks against
+		out := r.says([]string{"1 page"}, append([]string{"watches", "add", "--delay", "0s"}, args...)...)
+		if strings.Contains(out, "likely") {
+			t.Error(out)
+		}
 	}
 }
 
@@ -81,6 +86,39 @@ func TestAFileIsReadFromTheFile(t *testing.T) {
 	r := newReader(t)
 	site := r.pages(map[string]string{"/rates.csv": "Currency,Code,Rate\nEuro,EUR,1.00\nDollar,USD,1.08\nPound,GBP,0.83\nZloty,PLN,4.28\n"})
 	r.says([]string{"can be read from the file."}, "add", site+"rates.csv", "--wait", "--delay", "0s")
+}
+
+// An index of sitemaps is the list of all that its sitemaps list.
+func TestAnIndexOfSitemapsIsReadWhole(t *testing.T) {
+	r := newReader(t)
+	all := map[string]string{}
+	site := r.pages(all)
+	all["/sitemap.xml"] = `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
+	for part, pages := range []int{5, 7} {
+		all["/sitemap.xml"] += fmt.Sprintf("<sitemap><loc>%ss%d.xml</loc><lastmod>2026-0%d-01</lastmod></sitemap>", site, part, part+1)
+		body := `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
+		for n := range pages {
+			body += fmt.Sprintf("<url><loc>%spart-%d/page-%d</loc><lastmod>2026-03-%02d</lastmod></url>", site, part, n, n+1)
+		}
+		all[fmt.Sprintf("/s%d.xml", part)] = body + "</urlset>"
+	}
+	all["/sitemap.xml"] += "</sitemapindex>"
+	r.says([]string{"12 active"}, "add", site+"sitemap.xml", "--wait", "--delay", "0s")
+}
+
+// A file of bytes is refused for what it is, and what was refused is tried again when it is
+// added again.
+func TestWhatWasRefusedIsTriedAgain(t *testing.T) {
+	r := newReader(t)
+	all := map[string]string{"/": "PK\x03\x04" + strings.Repeat("\x01\x02\x7f", 700)}
+	site := r.pages(all)
+	r.refused(exitUnfit, "it is a file (application/zip) that has no text", "add", site, "--wait", "--delay", "0s")
+	all["/"] = concertList()
+	r.says([]string{"8 active"}, "add", site, "--wait", "--delay", "0s", "--name", "Old Mill")
+	var known []curlew.Candidate
+	if r.must(&known, "candidates", "list"); len(known) != 1 || known[0].Name != "Old Mill" {
+		t.Errorf("the candidates are %+v", known)
+	}
 }
 
 // brewList is a page of eight things with prices.

@@ -107,7 +107,13 @@ func names(records []extract.ReadRecord) string {
 	return printable(strings.Join(all, " · "))
 }
 
-func percentOf(share float64) string { return fmt.Sprintf("%d %%", int(share*100+0.5)) }
+// percentOf is a likelihood for people; any page can be read as text, which nothing speaks for.
+func percentOf(share float64) string {
+	if share == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d %%", int(share*100+0.5))
+}
 
 // printChoices shows the readings that a person may choose from, and how.
 func printChoices(a *program, c curlew.Candidate) {

@@ -24,7 +24,11 @@ func Names(m extract.Material) (site, page string) {
 	if title := tidy(feeds.Title(m.Body, m.ContentType)); title != "" {
 		return "", title
 	}
-	return pageNames(m.Document())
+	d := m.Document()
+	if m.ContentType != "" && !strings.Contains(m.ContentType, "html") { // a file has no site in its title
+		return "", tidy(d.Title())
+	}
+	return pageNames(d)
 }
 
 // pageNames are what a page calls its site and itself.

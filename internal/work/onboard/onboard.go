@@ -78,10 +78,22 @@ func (r CandidateReport) Findings() []Finding {
 }
 
 // Propose keeps a candidate and starts its onboarding, in one transaction. An address
-// is proposed once, unless it was rejected or failed before.
+// is proposed once; one that was rejected or failed before is tried again.
 func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candidate) (curlew.Candidate, error) {
 	err := o.Store.Write(ctx, org, func(w store.WriteScope) (err error) {
 		if err := free(ctx, w.Scope, c); err != nil {
+			return err
+		}
+		known, err := w.Candidates().RefusedAt(ctx, c.URL)
+		switch {
+		case err == nil:
+			if site, _ := curlew.SiteOf(c.URL); c.Name != curlew.NameOf(site) {
+				known.Name = c.Name // a person named it
+			}
+			known.Instructions, known.Priority, known.AutoDeploy = c.Instructions, c.Priority, c.AutoDeploy
+			c, err = o.again(ctx, w, known, "proposed again")
+			return err
+		case !errors.Is(err, curlew.ErrNotFound):
 			return err
 		}
 		if c, err = w.Candidates().Add(ctx, c); err != nil {

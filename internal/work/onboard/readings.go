@@ -54,14 +54,13 @@ func (l *Search) emptyFeed() bool {
 }
 
 // sure is how likely the kind is right. Nobody doubts what a person said, and where the
-// page shows nothing there is nothing to hold against what its endpoints give. A page of
-// which nothing else can be made is its text.
+// page shows nothing there is nothing to hold against what its endpoints give.
 func (l *Search) sure() float64 {
 	r := l.reading()
 	if r != nil && (l.bare(*r) || l.Options.Schema == "" && l.headsAnother(*r)) {
 		return min(r.Score, doubtful)
 	}
-	if r == nil || l.Options.Schema != "" || l.Selector != "" || len(l.Readings) == 1 && r.Schema == curlew.SchemaPage {
+	if r == nil || l.Options.Schema != "" || l.Selector != "" {
 		return 1
 	}
 	return r.Score

@@ -113,20 +113,27 @@ func (o Onboard) Retry(ctx context.Context, org curlew.OrgID, id curlew.Candidat
 				return err
 			}
 		}
-		if err := o.hurry(ctx, w, c); err != nil {
-			return err
-		}
-		if c.Status != curlew.CandidatePending && c.Status != curlew.CandidateBroken {
-			if c, err = w.Candidates().Move(ctx, id, curlew.CandidatePending, "another try, wanted by "+who); err != nil {
-				return err
-			}
-			c.Review = false // nothing waits for a person any more
-			if err := w.Candidates().Save(ctx, c); err != nil {
-				return err
-			}
-		}
-		return o.start(ctx, w, c, 0)
+		_, err = o.again(ctx, w, c, "another try, wanted by "+who)
+		return err
 	})
+}
+
+// again tries a candidate again, as it is now.
+func (o Onboard) again(ctx context.Context, w store.WriteScope, c curlew.Candidate, why string) (curlew.Candidate, error) {
+	if err := o.hurry(ctx, w, c); err != nil {
+		return c, err
+	}
+	if c.Status != curlew.CandidatePending && c.Status != curlew.CandidateBroken {
+		moved, err := w.Candidates().Move(ctx, c.ID, curlew.CandidatePending, why)
+		if err != nil {
+			return c, err
+		}
+		c.Status, c.Review = moved.Status, false // nothing waits for a person any more
+		if err := w.Candidates().Save(ctx, c); err != nil {
+			return c, err
+		}
+	}
+	return c, o.start(ctx, w, c, 0)
 }
 
 // hurry takes away a try of a candidate that is planned for later.

@@ -79,6 +79,8 @@ func TestThePageIsReadAsTheNextThingWhereTheBestFails(t *testing.T) {
 		"</p></article></body></html>"
 	home := extract.Material{Body: []byte(body), URL: judgedAddress, ContentType: "text/html", Now: time.Now()}.Ready()
 	found := Inspection{Web: onePage{}, Now: time.Now()}.Offline(t.Context(), home)
+	slices.Reverse(found.Readings) // as if the article were likely
+	found.Readings[0].Score, found.Readings[1].Score = 0.3, 0
 	p, err := Proposing{Web: onePage{}, Now: time.Now, Inspected: &found}.Propose(t.Context(), judgedAddress)
 	if err != nil || found.Readings[0].Schema != curlew.SchemaArticle || p.Schema != curlew.SchemaPage || p.Sure >= extract.Sure {
 		t.Fatalf("%s, %v likely, of %d readings (%v)", p.Schema, p.Sure, len(found.Readings), err)

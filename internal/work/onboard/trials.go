@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/change/publish"
 	"curlew/internal/curlew"
 	"curlew/internal/extract"
 	"curlew/internal/learn/feasibility"
@@ -85,7 +86,7 @@ func (a Analysis) Feasible() bool { return a.Report.Verdict != feasibility.Rejec
 
 // promising says whether a page is likely to be what a person wants of its site.
 func (a Analysis) promising() bool {
-	return a.Report.Score >= feasibility.Gate || len(a.Read) > 0 && a.Read[0].Sure >= extract.Sure
+	return a.Report.Score >= feasibility.Gate || len(a.Read) > 0 && a.Read[0].Sure >= extract.Sure && a.Read[0].Kind != curlew.SchemaPage
 }
 
 // Analyse reads the page, and where that is not promising its neighbours: pages that it
@@ -143,8 +144,8 @@ func (o Onboarding) Read(ctx context.Context, address string, in Instructions) (
 	return analysisOf(found.address(), found), nil
 }
 
-// Readings are what every reader makes of the page, and why it is another one than the
-// instructions name.
+// Readings are what every reader makes of the page, without what the instructions do not
+// want, and why it is another page than they name.
 func (o Onboarding) Readings(ctx context.Context, address string, in Instructions) (all []extract.Reading, instead string, err error) {
 	found, err := o.inspection(ctx, in).readAt(ctx, address, in)
 	switch {
@@ -154,6 +155,11 @@ func (o Onboarding) Readings(ctx context.Context, address string, in Instruction
 		return nil, "", curlew.Refused("robots_disallowed", "%s", found.Report.Reason)
 	case found.Home.Body == nil:
 		return nil, "", curlew.Permanent("not_fetched", "%s", found.Report.Reason)
+	}
+	for i, r := range found.Readings {
+		found.Readings[i].Records = slices.DeleteFunc(r.Records, func(one extract.ReadRecord) bool {
+			return r.Schema != curlew.SchemaPage && !publish.Wanted(in.settings(), one.Record.Fields, o.Now())
+		})
 	}
 	return found.Readings, found.instead, nil
 }
