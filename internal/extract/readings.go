@@ -55,11 +55,10 @@ func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 // which says nothing for it, unless nothing else is likely.
 func withText(all, plain []Reading) []Reading {
 	best := 0.0
-	if len(all) > 0 {
-		best = all[0].Score
-	}
-	if best >= unlikely {
-		return append(all, plain...)
+	for _, r := range all {
+		if best = max(best, r.Score); r.Score >= unlikely || len(r.Records) > mostUnlikely {
+			return append(all, plain...)
+		}
 	}
 	for i := range plain {
 		plain[i].Score = 1 - best
@@ -67,8 +66,8 @@ func withText(all, plain []Reading) []Reading {
 	return append(plain, all...)
 }
 
-// unlikely is what is not believed of a page: menus and paragraphs can be read as lists.
-const unlikely = 0.05
+// What is not believed of a page: menus and paragraphs can be read as short lists.
+const unlikely, mostUnlikely = 0.05, 5
 
 // emptyFeed is the kind that a feed without entries will list; "" of what is no such feed.
 func emptyFeed(body []byte, wanted curlew.SchemaName) curlew.SchemaName {
