@@ -58,11 +58,12 @@ func (o *observatory) now() time.Time {
 // observe gives a test an observatory on one engine, SQLite unless it asks for all.
 func observe(t *testing.T, every bool, test func(o *observatory)) {
 	t.Helper()
-	tables := []database.Migrations{queue.Migrations(), store.Migrations()}
-	databasetest.Each(t, tables, func(t *testing.T, db *database.DB) {
-		if !every && db.Engine() != database.SQLite {
-			t.Skip("once is enough")
-		}
+	t.Parallel()
+	engines := []database.Engine{database.SQLite}
+	if every {
+		engines = append(engines, database.Postgres)
+	}
+	databasetest.On(t, engines, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
 		o := newObservatory(t, db)
 		test(o)
 		violations, err := o.Check(t.Context())

@@ -22,7 +22,13 @@ const PostgresVariable = "CURLEW_TEST_POSTGRES"
 // Each runs a test on both engines. The tables of the given sets of migrations are there.
 func Each(t *testing.T, sets []database.Migrations, test func(t *testing.T, db *database.DB)) {
 	t.Helper()
-	for _, engine := range []database.Engine{database.SQLite, database.Postgres} {
+	On(t, []database.Engine{database.SQLite, database.Postgres}, sets, test)
+}
+
+// On runs a test on some engines.
+func On(t *testing.T, engines []database.Engine, sets []database.Migrations, test func(t *testing.T, db *database.DB)) {
+	t.Helper()
+	for _, engine := range engines {
 		t.Run(string(engine), func(t *testing.T) {
 			t.Parallel()
 			db := Open(t, URL(t, engine))
