@@ -148,8 +148,8 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	if fault := m.FileFault(); fault != nil {
 		return Applied{Fault: fault}
 	}
-	if parts := m.Parts(); len(parts) > 0 {
-		return Applied{Parts: parts, Fit: blueprint.FitReport{Fit: blueprint.FitWhole}}
+	if m.IsIndex() {
+		return index(m.Parts())
 	}
 	if b.Expect != nil && b.Expect.Ended && !Ended(m) {
 		return Applied{Fault: curlew.Temporary("page_cut_off", "the page ends in the middle: it was cut off")}
@@ -173,6 +173,14 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	r.fit(&a, result, doc)
 	settleIDs(a.Readings)
 	return a
+}
+
+// index is an index of sitemaps: what it lists is read instead.
+func index(parts []string) Applied {
+	if len(parts) == 0 {
+		return Applied{Fault: curlew.Permanent("empty_index", "the index lists no sitemap of its site")}
+	}
+	return Applied{Parts: parts, Fit: blueprint.FitReport{Fit: blueprint.FitWhole}}
 }
 
 // fit holds what was read against what is expected. Both are told by the records in the

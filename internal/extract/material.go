@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
+	"io"
 	"time"
 
 	"curlew/internal/curlew"
@@ -41,10 +43,13 @@ func (m Material) Ready() Material {
 	return m
 }
 
+// IsIndex says whether this is an index of sitemaps, which only names the lists to read.
+func (m Material) IsIndex() bool { return feeds.IsSitemapIndex(m.Body) }
+
 // Parts are the sitemaps that an index of sitemaps lists, those that changed last first, as
 // many as are read of one list and one more; none of anything else.
 func (m Material) Parts() []string {
-	if !feeds.IsSitemapIndex(m.Body) {
+	if !m.IsIndex() {
 		return nil
 	}
 	index, err := urls.ParseSitemap(bytes.NewReader(m.Body), urls.SitemapOptions{URL: m.URL, Now: m.Now})
@@ -58,6 +63,30 @@ func (m Material) Parts() []string {
 		}
 	}
 	return all
+}
+
+// IsPart says whether this is a sitemap that an index may list, with something in it.
+func (m Material) IsPart() bool {
+	return feeds.ListsPages(m.Body) || LooksLikeFeed(m.Body) && !feeds.Empty(m.Body)
+}
+
+// mostUnpacked is as much as a fetch would take of a file that is not packed.
+const mostUnpacked = 10 << 20
+
+// Unpacked is what a file in gzip holds, where that is a sitemap; any other body is as it is.
+func Unpacked(body []byte) []byte {
+	if !bytes.HasPrefix(body, []byte("\x1f\x8b")) {
+		return body
+	}
+	packed, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return body
+	}
+	plain, err := io.ReadAll(io.LimitReader(packed, mostUnpacked+1))
+	if err != nil || len(plain) > mostUnpacked || !feeds.IsSitemap(plain) {
+		return body
+	}
+	return plain
 }
 
 // Document makes the page ready for reading. A file that is no page (CSV, plain text, a

@@ -88,24 +88,6 @@ func TestAFileIsReadFromTheFile(t *testing.T) {
 	r.says([]string{"can be read from the file."}, "add", site+"rates.csv", "--wait", "--delay", "0s")
 }
 
-// An index of sitemaps is the list of all that its sitemaps list.
-func TestAnIndexOfSitemapsIsReadWhole(t *testing.T) {
-	r := newReader(t)
-	all := map[string]string{}
-	site := r.pages(all)
-	all["/sitemap.xml"] = `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
-	for part, pages := range []int{5, 7} {
-		all["/sitemap.xml"] += fmt.Sprintf("<sitemap><loc>%ss%d.xml</loc><lastmod>2026-0%d-01</lastmod></sitemap>", site, part, part+1)
-		body := `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
-		for n := range pages {
-			body += fmt.Sprintf("<url><loc>%spart-%d/page-%d</loc><lastmod>2026-03-%02d</lastmod></url>", site, part, n, n+1)
-		}
-		all[fmt.Sprintf("/s%d.xml", part)] = body + "</urlset>"
-	}
-	all["/sitemap.xml"] += "</sitemapindex>"
-	r.says([]string{"12 active"}, "add", site+"sitemap.xml", "--wait", "--delay", "0s")
-}
-
 // A file of bytes is refused for what it is, and what was refused is tried again when it is
 // added again.
 func TestWhatWasRefusedIsTriedAgain(t *testing.T) {

@@ -29,7 +29,7 @@ func Page(body []byte, contentType, address string) (page []byte, ok bool) {
 	}
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	switch {
-	case isSitemap(body):
+	case IsSitemap(body):
 		return sitemap(body)
 	case kind == "text/csv" || kind == "text/tab-separated-values", untyped(kind) && (ending == ".csv" || ending == ".tsv"):
 		return table(body)
@@ -154,13 +154,19 @@ func titleOf(title string) string {
 	return "<title>" + html.EscapeString(title) + "</title>"
 }
 
-func isSitemap(body []byte) bool {
+// IsSitemap says whether a file is a sitemap, or an index of them.
+func IsSitemap(body []byte) bool {
 	return bytes.Contains(body[:min(len(body), 2048)], []byte("<urlset")) || IsSitemapIndex(body)
 }
 
 // IsSitemapIndex says whether a file lists the sitemaps of a site.
 func IsSitemapIndex(body []byte) bool {
 	return bytes.Contains(body[:min(len(body), 2048)], []byte("<sitemapindex"))
+}
+
+// ListsPages says whether a file is a sitemap with at least one address in it.
+func ListsPages(body []byte) bool {
+	return IsSitemap(body) && !IsSitemapIndex(body) && bytes.Contains(body, []byte("<loc"))
 }
 
 // sitemap lists the addresses of a sitemap with the days on which their pages changed. A
@@ -177,7 +183,7 @@ func sitemap(body []byte) ([]byte, bool) {
 			break
 		}
 		start, is := token.(xml.StartElement)
-		if !is || start.Name.Local != "url" && start.Name.Local != "sitemap" {
+		if !is || start.Name.Local != "url" {
 			continue
 		}
 		var entry struct {

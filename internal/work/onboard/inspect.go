@@ -101,23 +101,31 @@ func (i Inspection) Read(ctx context.Context, address string) (Inspected, error)
 }
 
 // mostParts is how many sitemaps of an index are tried.
-const mostParts = 3
+const mostParts = 5
 
 // firstPart stands for an index of sitemaps when it is judged: the first of them that can be
 // read, at the address of the index. Any other page is what it is.
 func (i Inspection) firstPart(ctx context.Context, home extract.Material) extract.Material {
-	parts := home.Parts()
-	if len(parts) == 0 {
+	if !home.IsIndex() {
 		return home
 	}
-	for _, address := range parts[:min(len(parts), mostParts)] {
-		if result := i.try(ctx, fetch.PageRequest{URL: address}); result != nil {
-			part := pages.MaterialOf(result, i.Now)
-			part.URL = home.URL
-			if len(part.Parts()) == 0 {
-				return part.Ready()
-			}
+	todo, seen := home.Parts(), map[string]bool{}
+	for len(todo) > 0 && len(seen) < mostParts {
+		address := todo[0]
+		if todo = todo[1:]; seen[address] {
+			continue
 		}
+		seen[address] = true
+		result := i.try(ctx, fetch.PageRequest{URL: address})
+		if result == nil {
+			continue
+		}
+		part := pages.MaterialOf(result, i.Now)
+		if part.IsPart() {
+			part.URL = home.URL
+			return part.Ready()
+		}
+		todo = append(part.Parts(), todo...) // an index in the index
 	}
 	return extract.Material{}
 }

@@ -236,7 +236,7 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 	if err != nil {
 		return runs.Step{}, err
 	}
-	if page := a.inspected.Home.URL; c.Source == "" && page != c.URL { // it led to another one
+	if page := a.inspected.Home.URL; c.Source == "" && page != "" && page != c.URL { // it led to another one
 		if err := unwatched(ctx, o.Store.Org(c.Org), page, kindNamed(c)); err != nil {
 			return runs.Step{}, err
 		}

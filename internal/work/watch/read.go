@@ -96,7 +96,7 @@ func (w *Watching) Material(ctx context.Context, page curlew.Page) (extract.Mate
 	if err != nil {
 		return extract.Material{}, err
 	}
-	return extract.Material{Body: exchange.Body, Charset: page.Charset, ContentType: page.ContentType, URL: page.FinalURL,
+	return extract.Material{Body: extract.Unpacked(exchange.Body), Charset: page.Charset, ContentType: page.ContentType, URL: page.FinalURL,
 		Archived: page.ArchiveRef, Now: page.FetchedAt, Adapter: page.Adapter}, nil
 }
 

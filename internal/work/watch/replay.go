@@ -33,7 +33,10 @@ func (r *round) unarchived(s stop) (runs.Step, error) {
 	if len(r.progress.List) == 0 {
 		return runs.Step{}, curlew.Permanent("not_archived", "%s is not in the archive: check the watch once, then replay it", s.URL)
 	}
-	r.progress.Todo = nil
+	r.progress.Todo = r.progress.Todo[1:]
+	if s.Depth == 0 {
+		r.progress.Todo = nil
+	}
 	return runs.Step{Progress: r.progress, Log: []curlew.LogLine{runs.Info("%s is not in the archive: the list ends before it", s.URL)}}, nil
 }
 

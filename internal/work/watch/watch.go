@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"curlew/internal/change/schedule"
@@ -71,6 +70,7 @@ type stop struct {
 	Status  int             `json:"status,omitempty"`
 	Why     string          `json:"why,omitempty"`
 	Shown   string          `json:"shown,omitempty"` // which records a page of the list shows, as a hash
+	Depth   int             `json:"depth,omitempty"` // of a sitemap below the index that lists it
 }
 
 // watchProgress is where a run stands.
@@ -82,7 +82,8 @@ type watchProgress struct {
 	Details      []stop             `json:"details,omitempty"`
 	DetailChecks []stop             `json:"looks,omitempty"`
 	Records      int                `json:"records,omitempty"`
-	Ended        bool               `json:"ended,omitempty"` // the list was read to its last page
+	Ended        bool               `json:"ended,omitempty"`  // the list was read to its last page
+	Missed       bool               `json:"missed,omitempty"` // a sitemap of an index could not be read
 	Asked        int                `json:"asked,omitempty"`
 	Unfit        *curlew.Fault      `json:"unfit,omitempty"`      // why the page cannot be believed
 	UnfitPage    curlew.PageID      `json:"unfit_page,omitempty"` // which one that is
@@ -191,73 +192,6 @@ func (r *round) open(ctx context.Context) (runs.Step, error) {
 	return runs.Step{Progress: r.progress, Total: 1}, nil
 }
 
-// list asks for the next page of the list.
-func (r *round) list(ctx context.Context) (runs.Step, error) {
-	if len(r.progress.Todo) == 0 {
-		return r.listed(ctx)
-	}
-	asked, page, busy, err := r.ask(ctx, r.progress.Todo[0])
-	switch {
-	case err != nil:
-		return r.missed(ctx, err)
-	case busy > 0:
-		return runs.Step{Progress: r.progress, Rest: busy}, nil
-	}
-	if r.pastEnd(asked) {
-		r.progress.Todo, r.progress.Ended = nil, true
-		return runs.Step{Progress: r.progress}, nil
-	}
-	if asked.Page == "" && r.plan.Archive {
-		return r.unarchived(asked)
-	}
-	if asked.Page == "" || asked.Outcome != curlew.OutcomeFetched && asked.Outcome != curlew.OutcomeNotModified {
-		return r.missed(ctx, notRead(asked, page))
-	}
-	r.progress.Todo = r.progress.Todo[1:]
-	r.progress.List = append(r.progress.List, asked)
-	listPage, err := r.readPage(ctx, r.compiled, page)
-	if err != nil {
-		return runs.Step{}, err
-	}
-	if fault := listPage.Applied.Fault; fault != nil {
-		return runs.Step{}, fault
-	}
-	if len(r.progress.List) == 1 && !listPage.Applied.Whole() {
-		return r.giveUp(asked, page, unfitting(listPage))
-	}
-	r.goOn(&r.progress.List[len(r.progress.List)-1], listPage)
-	return r.commit([]fetched{{asked, page}}), nil
-}
-
-// listed goes on after the last page of the list.
-func (r *round) listed(ctx context.Context) (runs.Step, error) {
-	seek, err := r.seekNews(ctx)
-	if err != nil || !seek {
-		return r.planDetails(ctx) // what could not be looked for is looked for at the next check
-	}
-	r.progress.Phase = phaseSeek
-	return runs.Step{Progress: r.progress}, nil
-}
-
-// missed is a page of the list that could not be had. What the pages before it say is
-// published, once no further attempt may still bring it; the visit is incomplete, so that
-// nothing counts as gone.
-func (r *round) missed(ctx context.Context, err error) (runs.Step, error) {
-	fault := curlew.AsFault(err)
-	again := fault.Kind == curlew.KindTemporary && !runs.LastAttempt(ctx)
-	if len(r.progress.List) == 0 || again || r.plan.Archive || ctx.Err() != nil || notOfSite(fault) {
-		return runs.Step{}, err
-	}
-	r.progress.Todo, r.progress.Ended = nil, false
-	return runs.Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountWarnings: 1},
-		Log: []curlew.LogLine{{Level: curlew.LogWarn, Text: fault.Sentence + ": the visit is incomplete"}}}, nil
-}
-
-// notOfSite says whether a fault is of the installation or its limits, not of the site.
-func notOfSite(fault *curlew.Fault) bool {
-	return errors.Is(fault, curlew.ErrOverBudget) || errors.Is(fault, curlew.ErrDiskFull) || errors.Is(fault, curlew.ErrUnexpected)
-}
-
 // giveUp keeps a page that does not fit, for whoever heals the watch, and fails in the
 // next step. The last whole copy stays the one to compare with.
 func (r *round) giveUp(asked stop, page curlew.Page, err error) (runs.Step, error) {
@@ -278,40 +212,6 @@ func (r *round) giveUp(asked stop, page curlew.Page, err error) (runs.Step, erro
 
 // ErrUnfit is the code of a page that no longer fits its blueprint.
 const ErrUnfit curlew.Code = "does_not_fit"
-
-// pastEnd says whether a page that was requested by its number is none of the list.
-func (r *round) pastEnd(s stop) bool {
-	return len(r.progress.List) > 0 && r.compiled.Counted() &&
-		(s.Outcome == curlew.OutcomeGone || s.Status == http.StatusBadRequest || s.Status == http.StatusNotFound)
-}
-
-// goOn decides whether the list has another page.
-func (r *round) goOn(asked *stop, listPage ListPage) {
-	n := len(listPage.Applied.Readings)
-	r.progress.Records += n
-	asked.Shown = listPage.Shown()
-	for _, s := range r.progress.List[:len(r.progress.List)-1] {
-		if s.Shown == asked.Shown {
-			n = 0 // whatever is asked for, the same comes
-		}
-	}
-	next, ok := r.compiled.After(asked.RequestSpec, listPage.Applied, len(r.progress.List), r.progress.Records, n)
-	for _, s := range r.progress.List {
-		ok = ok && s.Key() != next.Key()
-	}
-	most, wanted := r.compiled.Most()
-	done := len(r.progress.List)
-	if ok && !(done >= most && wanted) {
-		r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: next})
-	}
-	for _, part := range listPage.Applied.Parts {
-		r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: extract.RequestSpec{URL: part}})
-	}
-	r.progress.Ended = len(r.progress.Todo) == 0
-	if done >= min(r.maxPages(), most) {
-		r.progress.Todo = nil
-	}
-}
 
 func (r *round) maxPages() int {
 	if r.plan.Archive {

@@ -1,0 +1,146 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/web/urls"
+	"curlew/internal/work/runs"
+)
+
+// list asks for the next page of the list.
+func (r *round) list(ctx context.Context) (runs.Step, error) {
+	if len(r.progress.Todo) == 0 {
+		return r.listed(ctx)
+	}
+	asked, page, busy, err := r.ask(ctx, r.progress.Todo[0])
+	switch {
+	case err != nil:
+		return r.missed(ctx, err)
+	case busy > 0:
+		return runs.Step{Progress: r.progress, Rest: busy}, nil
+	}
+	if r.pastEnd(asked) {
+		r.progress.Todo, r.progress.Ended = nil, true
+		return runs.Step{Progress: r.progress}, nil
+	}
+	if asked.Page == "" && r.plan.Archive {
+		return r.unarchived(asked)
+	}
+	if asked.Page == "" || asked.Outcome != curlew.OutcomeFetched && asked.Outcome != curlew.OutcomeNotModified {
+		return r.missed(ctx, notRead(asked, page))
+	}
+	listPage, err := r.readPage(ctx, r.compiled, page)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	return r.took(ctx, fetched{asked, page}, listPage)
+}
+
+// took is a page of the list that was read.
+func (r *round) took(ctx context.Context, f fetched, listPage ListPage) (runs.Step, error) {
+	if fault := listPage.Applied.Fault; fault != nil && f.stop.Depth > 0 {
+		return r.missed(ctx, fault)
+	} else if fault != nil {
+		return runs.Step{}, fault
+	}
+	r.progress.Todo = r.progress.Todo[1:]
+	r.progress.List = append(r.progress.List, f.stop)
+	if len(r.progress.List) == 1 && !listPage.Applied.Whole() {
+		return r.giveUp(f.stop, f.page, unfitting(listPage))
+	}
+	r.goOn(&r.progress.List[len(r.progress.List)-1], listPage)
+	return r.commit([]fetched{f}), nil
+}
+
+// listed goes on after the last page of the list.
+func (r *round) listed(ctx context.Context) (runs.Step, error) {
+	seek, err := r.seekNews(ctx)
+	if err != nil || !seek {
+		return r.planDetails(ctx) // what could not be looked for is looked for at the next check
+	}
+	r.progress.Phase = phaseSeek
+	return runs.Step{Progress: r.progress}, nil
+}
+
+// missed is a page of the list that could not be had. What the pages before it say is
+// published, once no further attempt may still bring it; the visit is incomplete, so that
+// nothing counts as gone. The sitemaps of an index do not need one another: the others are
+// read.
+func (r *round) missed(ctx context.Context, err error) (runs.Step, error) {
+	fault := curlew.AsFault(err)
+	again := fault.Kind == curlew.KindTemporary && !runs.LastAttempt(ctx)
+	if len(r.progress.List) == 0 || again || r.plan.Archive || ctx.Err() != nil || notOfSite(fault) {
+		return runs.Step{}, err
+	}
+	r.progress.Ended, r.progress.Missed = false, true
+	if r.progress.Todo[0].Depth > 0 {
+		r.progress.Todo = r.progress.Todo[1:]
+	} else {
+		r.progress.Todo = nil
+	}
+	if len(r.progress.Todo) == 0 && r.progress.Records == 0 {
+		return runs.Step{}, err
+	}
+	return runs.Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountWarnings: 1},
+		Log: []curlew.LogLine{{Level: curlew.LogWarn, Text: fault.Sentence + ": the visit is incomplete"}}}, nil
+}
+
+// notOfSite says whether a fault is of the installation or its limits, not of the site.
+func notOfSite(fault *curlew.Fault) bool {
+	return errors.Is(fault, curlew.ErrOverBudget) || errors.Is(fault, curlew.ErrDiskFull) || errors.Is(fault, curlew.ErrUnexpected)
+}
+
+// pastEnd says whether a page that was requested by its number is none of the list.
+func (r *round) pastEnd(s stop) bool {
+	return len(r.progress.List) > 0 && r.compiled.Counted() &&
+		(s.Outcome == curlew.OutcomeGone || s.Status == http.StatusBadRequest || s.Status == http.StatusNotFound)
+}
+
+// goOn decides whether the list has another page.
+func (r *round) goOn(asked *stop, listPage ListPage) {
+	n := len(listPage.Applied.Readings)
+	r.progress.Records += n
+	asked.Shown = listPage.Shown()
+	for _, s := range r.progress.List[:len(r.progress.List)-1] {
+		if s.Shown == asked.Shown {
+			n = 0 // whatever is asked for, the same comes
+		}
+	}
+	next, ok := r.compiled.After(asked.RequestSpec, listPage.Applied, len(r.progress.List), r.progress.Records, n)
+	for _, s := range r.progress.List {
+		ok = ok && s.Key() != next.Key()
+	}
+	most, wanted := r.compiled.Most()
+	done := len(r.progress.List)
+	if ok && !(done >= most && wanted) {
+		r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: next})
+	}
+	if asked.Depth < urls.MaxSitemapDepth-1 {
+		r.addParts(listPage.Applied.Parts, asked.Depth+1)
+	}
+	r.progress.Ended = len(r.progress.Todo) == 0 && !r.progress.Missed
+	if done >= min(r.maxPages(), most) {
+		r.progress.Todo = nil
+	}
+}
+
+// addParts puts the sitemaps of an index on the list, each once: indexes may list one
+// another.
+func (r *round) addParts(parts []string, depth int) {
+	seen := map[string]bool{}
+	for _, s := range slices.Concat(r.progress.List, r.progress.Todo) {
+		seen[s.Key()] = true
+	}
+	for _, part := range parts {
+		s := stop{RequestSpec: extract.RequestSpec{URL: part}, Depth: depth}
+		if !seen[s.Key()] {
+			r.progress.Todo = append(r.progress.Todo, s)
+		}
+		seen[s.Key()] = true
+	}
+}
