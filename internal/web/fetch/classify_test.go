@@ -19,6 +19,8 @@ func TestClassify(t *testing.T) {
 		return egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(body)}
 	}
 	list := "<ul>" + strings.Repeat("<li>Jazz at the Mill, 21 November</li>", 5) + "</ul>"
+	login := `<form action=/login><label>E-mail <input name=u></label><label>Password <input type=password name=p></label><button>Log in</button></form>`
+	talks := `<h1>Talks this winter</h1><ul>` + strings.Repeat("<li><h3><a href=/t>Pins and needles</a></h3><time>10 December 2026, 7 pm</time></li>", 4) + `</ul>`
 	cases := []struct {
 		name    string
 		answer  egress.Response
@@ -40,6 +42,16 @@ func TestClassify(t *testing.T) {
 		{"error", egress.Response{Status: 500, Header: html, Body: []byte(page), Complete: true}, false, curlew.OutcomeFailed, ""},
 		{"login", egress.Response{Status: 401, Complete: true}, false, curlew.OutcomeBlocked, curlew.BlockLogin},
 		{"login form", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<h1>Sign in</h1><form><input name=u><input type="password"></form>`)}, false, curlew.OutcomeBlocked, curlew.BlockLogin},
+		{"a list with a login form", shown(talks + login), false, curlew.OutcomeFetched, ""},
+		{"a list with a login form in its header", shown("<header>" + login + "</header>" + talks), false, curlew.OutcomeFetched, ""},
+		{"a list within the form of its login", shown("<form>" + talks + login + "</form>"), false, curlew.OutcomeFetched, ""},
+		{"a notice with a login form", shown("<h1>Closed</h1><p>" + longText[:350] + "</p>" + login), false, curlew.OutcomeFetched, ""},
+		{"sections with a login form", shown("<h2>Hours</h2><p>Nine to five.</p><h2>Fares</h2><p>2 euros.</p><h2>Boats</h2><p>Three.</p>" + login), false, curlew.OutcomeFetched, ""},
+		{"a login page with links", shown("<nav><ul><li>Home<li>News<li>Talks</ul></nav><h1>Sign in</h1><p>Please sign in to see the pages of our members. You are sent back to the page you came from.</p>" + login +
+			"<ul><li><a href=/f>Forgot your password?</a><li><a href=/n>Create an account</a><li><a href=/h>Help</a></ul><ul><li>English<li>Deutsch<li>Français<li>Español<li>Polski</ul>"),
+			false, curlew.OutcomeBlocked, curlew.BlockLogin},
+		{"a login page of two kinds", shown("<h2>Sign in</h2>" + login + "<h2>New here?</h2><p>With an account you order faster and see where your parcel is.</p><a href=/n>Register</a>"),
+			false, curlew.OutcomeBlocked, curlew.BlockLogin},
 		{"challenge", egress.Response{Status: 503, Header: html, Complete: true, Body: []byte(`<title>Just a moment...</title><script>window._cf_chl_opt={}</script>`)}, false, curlew.OutcomeBlocked, curlew.BlockChallenge},
 		{"captcha with 200", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<p>Please prove</p><div class="g-recaptcha"></div>`)}, false, curlew.OutcomeBlocked, curlew.BlockCaptcha},
 		{"captcha in a comment form", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(page + `<div class="g-recaptcha"></div>`)}, false, curlew.OutcomeFetched, ""},

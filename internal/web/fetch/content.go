@@ -13,8 +13,12 @@ import (
 type content struct {
 	text     int // bytes
 	repeated int // the most elements of one kind beside one another that have text
+	entries  int // the same, of headings and those with the text of an entry
 	fields   int // that a person fills in
 }
+
+// entryText is the least text of an entry of a list: links and names of languages have less.
+const entryText = 25
 
 // contentOf looks through a page that has few bytes of text.
 func contentOf(body string) content {
@@ -40,17 +44,23 @@ func (c *content) in(n *html.Node) int {
 		c.fields += field(n)
 		return 0
 	}
-	size, same := 0, map[string]int{}
+	size, same, entries := 0, map[string]int{}, map[string]int{}
 	for child := n.FirstChild; child != nil; child = child.NextSibling {
 		inside := c.in(child)
 		size += inside
 		if kind := kindOf(child); inside > 0 && kind != "" {
 			same[kind]++
 			c.repeated = max(c.repeated, same[kind])
+			if inside >= entryText || headings[child.DataAtom] {
+				entries[kind]++
+				c.entries = max(c.entries, entries[kind])
+			}
 		}
 	}
 	return size
 }
+
+var headings = map[atom.Atom]bool{atom.H2: true, atom.H3: true, atom.H4: true}
 
 // kindOf is what elements of one list share; "" for those that make up running text.
 func kindOf(n *html.Node) string {

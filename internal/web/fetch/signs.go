@@ -50,7 +50,7 @@ func look(answer *egress.Response) signs {
 		return signs{}
 	}
 	lower := strings.ToLower(string(body))
-	s := signs{login: password.Match(body)}
+	s := signs{login: password.Match(body) && !hasContent(lower)}
 	s.challenge, s.captcha = wall(answer, lower)
 	if asks := firstMark(lower, javascriptMarks, "it requires JavaScript"); asks != "" {
 		s.javascript = asks
@@ -86,6 +86,15 @@ func wall(answer *egress.Response, lower string) (challenge, captcha string) {
 		captcha = ""
 	}
 	return challenge, captcha
+}
+
+// loginText is the most text of a page that asks to sign in, and says why.
+const loginText = 300
+
+// hasContent says whether a page has something to read beside a form to sign in.
+func hasContent(lower string) bool {
+	c := contentOf(lower)
+	return c.text > loginText || c.entries >= 3
 }
 
 func firstMark(text string, marks []string, why string) string {
