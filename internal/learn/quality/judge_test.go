@@ -165,3 +165,15 @@ func TestTheJudgeKnowsWhatPagesDoNotSpell(t *testing.T) {
 		t.Errorf("issues %v", got)
 	}
 }
+
+func TestAFootnoteIsNotThePrice(t *testing.T) {
+	page := dom.New([]byte(`<html lang="de"><main><h1>Werkzeuge</h1><div><b>Akkuschrauber</b> <i>129,00 €<sup>1</sup></i></div>
+		<div><b>Stichsäge</b> <i>89,00 €<sup>1</sup></i></div><p><sup>1</sup> inkl. MwSt.</p></main>`), "https://shop.example/")
+	for price, want := range map[int64]string{100: "mismatch price", 12900: ""} {
+		record := curlew.Record{Schema: curlew.SchemaProduct, Fields: curlew.Values{"name": "Akkuschrauber", "price": price, "currency": "EUR"}}
+		sample := []Specimen{{Record: record, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/main[1]/div[1]"}}
+		if got := strings.Join(issuesOf(t, sample), ", "); got != want {
+			t.Errorf("%d: %q, want %q", price, got, want)
+		}
+	}
+}

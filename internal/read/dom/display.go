@@ -52,7 +52,7 @@ func displayOf(a atom.Atom) display {
 // unknown, but nobody splits words with them.
 func shown(n *html.Node) display {
 	d := displayOf(n.DataAtom)
-	if n.Namespace != "" {
+	if n.Namespace != "" || Footnote(n) {
 		return unseen
 	}
 	if d == inline && n.DataAtom == 0 && strings.IndexByte(n.Data, '-') > 0 {

@@ -172,6 +172,9 @@ func (f *flow) element(n *html.Node) {
 		if styledApart(n) {
 			f.join(firstRune(n))
 		}
+		if raisedAs(n) == raisedCents {
+			f.point()
+		}
 		f.children(n)
 	case gapped:
 		f.part(space)
@@ -317,6 +320,12 @@ func (f *flow) join(next rune) {
 	case strings.ContainsRune(".,:", last) && !(unicode.IsDigit(before) && unicode.IsDigit(next)):
 		f.part(space)
 	}
+}
+
+// point parts raised cents from what stands before them.
+func (f *flow) point() {
+	f.wait = none
+	f.out = append(f.out, '.')
 }
 
 // firstRune is the first character of an element, 0 if it begins with a space.

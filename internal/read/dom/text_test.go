@@ -66,6 +66,41 @@ func TestHiddenTextIsNotText(t *testing.T) {
 	}
 }
 
+// A raised sign behind a price leads to a note below; raised cents belong to the price.
+func TestFootnotesOfPricesAreNotText(t *testing.T) {
+	for body, want := range map[string]string{
+		`129,00 €<sup>1</sup>`:                                          "129,00 €",
+		`18.990 € <sup>1)</sup>`:                                        "18.990 €",
+		`ab 49 €<sup>1,2</sup> im Monat`:                                "ab 49 € im Monat",
+		`129,00 €<sup><a href="#fn">[12]</a></sup>`:                     "129,00 €",
+		`129,00 €<a href="#fn"><sup>a</sup></a>`:                        "129,00 €",
+		`129,00 €<sup>*</sup><sup>1</sup>`:                              "129,00 €",
+		`<b>129,00</b><i>EUR</i><sup>2</sup>`:                           "129,00EUR",
+		`<i>Petrol</i><b>18.990 €<sup>1</sup></b><i>from 219 €</i>`:     "Petrol18.990 €from 219 €",
+		`$24.99<sup>3</sup>`:                                            "$24.99",
+		`9,99<sup>1</sup> €`:                                            "9,99 €",
+		`12<sup>99</sup> €<sup>1</sup>`:                                 "12.99 €",
+		`€ 12<sup>95</sup>`:                                             "€ 12.95",
+		`35 €<sup>99</sup>`:                                             "35 €99",
+		`<span>35</span><sup>€99</sup>`:                                 "35€99",
+		`1,74<sup>9</sup> €`:                                            "1,749 €",
+		`$3.45<sup>9</sup>`:                                             "$3.459",
+		`€ 3<sup>M</sup>`:                                               "€ 3M",
+		`80 m<sup>2</sup>`:                                              "80 m2",
+		`10<sup>6</sup> Zellen, 3.14<sup>2</sup>`:                       "106 Zellen, 3.142",
+		`<p>129,00 €</p><p><sup>1</sup> plus postage</p>`:               "129,00 €\n1 plus postage",
+		`the 3<sup>rd</sup> for €5, the 4<sup>th</sup> free`:            "the 3rd for €5, the 4th free",
+		`<p>Seats: 129,00 €</p><table><tr><td><sup>1</sup></table> end`: "Seats: 129,00 €\n1\nend",
+	} {
+		if got := page(body).Text(); got != want {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+		if got := page(body).VisibleText(); got != want {
+			t.Errorf("visible, %s: %q, want %q", body, got, want)
+		}
+	}
+}
+
 func TestLineIsOneLine(t *testing.T) {
 	d := page(`<h2>Spring<br>concert</h2><table><tr><td>a<td>b</table>`)
 	if got := Line(d.Tree()); got != "Spring concert a b" {

@@ -1,6 +1,8 @@
 package dom
 
 import (
+	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -58,7 +60,43 @@ func (v *viewer) start() {
 	if d == inline && v.ended == v.from {
 		v.neighbour()
 	}
+	switch v.raised() {
+	case raisedNote:
+		v.hiding, v.nested = v.tag, 1
+		return
+	case raisedCents:
+		v.flow.point()
+	}
 	v.stand(d)
+}
+
+// raised is raisedAs for the tag at hand.
+func (v *viewer) raised() raised {
+	if v.tag != atom.Sup || v.closed || v.flow.wait > space {
+		return raisedText
+	}
+	text, rest, found := strings.Cut(string(v.src[v.to:min(len(v.src), v.to+mostAhead)]), "</sup>")
+	if !found {
+		return raisedText
+	}
+	out := v.flow.out[max(0, len(v.flow.out)-mostBeside):]
+	before := string(out[bytes.LastIndexAny(out, "\n\t")+1:])
+	behind, _, _ := strings.Cut(rest, "<")
+	return raisedBy(before, withoutTags(text), html.UnescapeString(behind))
+}
+
+// mostAhead is how many bytes of a raised text and what follows are looked at: a link with its address.
+const mostAhead = 256
+
+func withoutTags(s string) string {
+	var out strings.Builder
+	for piece := range strings.SplitSeq(s, "<") {
+		if _, behind, tag := strings.Cut(piece, ">"); tag {
+			piece = behind
+		}
+		out.WriteString(piece)
+	}
+	return html.UnescapeString(out.String())
 }
 
 // stillHidden follows the start tags in what is hidden, up to one that ends it.

@@ -42,3 +42,22 @@ func TestThePriceToPayIsReadBesideAFormerOne(t *testing.T) {
 		})
 	}
 }
+
+func TestAFootnoteIsNoPrice(t *testing.T) {
+	for price, want := range map[string]string{
+		`%d,00 €<sup>1</sup>`: "129,00 €", `%d €<sup><a href="#note">2</a></sup>`: "129 €", `€ %d<sup>95</sup>`: "€ 129.95",
+	} {
+		page := `<html lang="de"><body><main><h1>Elektrowerkzeuge</h1><div class="grid">`
+		for i, title := range []string{"Akkuschrauber A1", "Stichsäge S2", "Bohrhammer B3", "Multitool M4", "Kreissäge K5"} {
+			page += fmt.Sprintf(`<div class="prod"><a href="/p/%d">%s</a><div class="price">`+price+`</div><button>Kaufen</button></div>`,
+				i, title, 129+i)
+		}
+		_, items := Items(dom.New([]byte(page+`</div></main></body></html>`), "https://shop.example/"), Options{})
+		if len(items) != 5 {
+			t.Fatalf("%s: %d items, want 5", price, len(items))
+		}
+		if got := fmt.Sprint(items[0].Fields["price"]); got != want {
+			t.Errorf("%s: costs %q, want %q: %v", price, got, want, items[0].Fields)
+		}
+	}
+}

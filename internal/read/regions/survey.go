@@ -129,7 +129,7 @@ func shown(n *html.Node) bool {
 // style or attribute, belongs to its records: what is folded away, what shows when
 // the pointer rests on it, the rest of a list behind a button.
 func soundless(n *html.Node) bool {
-	if n.Namespace != "" {
+	if n.Namespace != "" || dom.Footnote(n) {
 		return true
 	}
 	switch n.DataAtom {
