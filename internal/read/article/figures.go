@@ -1,6 +1,7 @@
 package article
 
 import (
+	"cmp"
 	"iter"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/numbers"
 )
 
 // How much may stand with a figure.
@@ -23,7 +25,7 @@ const (
 )
 
 var (
-	figurePattern = regexp.MustCompile(`[-+−]?(?:\d{1,3}(?:[.,'’\x{00a0}\x{202f} ]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)`)
+	figurePattern = regexp.MustCompile(`[-+−]?(?:\d+[.,]\d{4,}|\d{1,3}(?:[.,'’\x{00a0}\x{202f} ]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)`)
 	endsInDigit   = regexp.MustCompile(`\d $`)
 	labelPattern  = regexp.MustCompile(`\pL\pL`)
 	yearPattern   = regexp.MustCompile(`^(?:19|20)\d\d$`)
@@ -33,9 +35,11 @@ var (
 
 // figuresIn are the numbers of a page by what stands with them: the path of a value of JSON, the
 // row and the column of a cell, the words of the same block, or, of a number that stands alone,
-// the block before it.
+// the block before it. Which sign stands before decimals the other numbers of the page tell, or
+// else its language.
 func figuresIn(d *dom.Document, blocks []PlainBlock) map[string]any {
-	figures, cells := map[string]any{}, cellNames(d)
+	written, cells := map[string]string{}, cellNames(d)
+	var signs numbers.Signs
 	for i, b := range blocks {
 		name := dom.Attr(b.Node, "data-path")
 		if name != "" {
@@ -48,10 +52,20 @@ func figuresIn(d *dom.Document, blocks []PlainBlock) map[string]any {
 			above = blocks[i-1].Text
 		}
 		for label, number := range b.figures(name, above) {
-			if label = strings.Trim(label, " :=–-.,`"); label != "" && figures[label] == nil && len(figures) < mostFigures {
-				figures[label] = plainNumber(number)
+			signs.See(number)
+			if label = strings.Trim(label, " :=–-.,`"); label != "" && written[label] == "" && len(written) < mostFigures {
+				written[label] = number
 			}
 		}
+	}
+	lang, _ := d.Language()
+	if d.IsJSON() {
+		lang = "en" // as programs write numbers
+	}
+	sign := cmp.Or(signs.Decimal(), numbers.DecimalIn(lang))
+	figures := map[string]any{}
+	for label, number := range written {
+		figures[label] = numbers.Plain(number, sign)
 	}
 	return figures
 }
@@ -195,21 +209,4 @@ func nameOfCell(names map[*html.Node]string, n *html.Node) string {
 		n = n.Parent
 	}
 	return names[n]
-}
-
-// plainNumber writes a number with a point for decimals and nothing between thousands.
-func plainNumber(written string) string {
-	clean := strings.NewReplacer("−", "-", "+", "", "'", "", "’", "", " ", "", "\u00a0", "", "\u202f", "").Replace(written)
-	last := strings.LastIndexAny(clean, ".,")
-	if last < 0 {
-		return clean
-	}
-	mark := clean[last : last+1]
-	other := strings.ContainsAny(clean[:last], strings.Replace(".,", mark, "", 1))
-	thousands := !other && (strings.Count(clean, mark) > 1 || len(clean)-last == 4 && strings.Trim(clean[:last], "-0") != "")
-	whole := strings.NewReplacer(".", "", ",", "").Replace(clean[:last])
-	if thousands {
-		return whole + clean[last+1:]
-	}
-	return whole + "." + clean[last+1:]
 }

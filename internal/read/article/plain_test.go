@@ -1,7 +1,9 @@
 package article_test
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,7 +114,9 @@ func TestFiguresAreNamedByTheWordsBesideThem(t *testing.T) {
 		"<p>Eichenallee 3, 22303 Hamburg":         {"Eichenallee": "3", "Hamburg": "22303"},
 		"<p>The budget of 2026 is 700 EUR":        {"The budget of 2026 is EUR": "700"},
 		"<p>Visitors today: 1,204":                {"Visitors today": "1204"},
-		"<h2>Members</h2><p>1.250</p>":            {"Members": "1250"},
+		"<h2>Rate</h2><p>1.250</p>":               {"Rate": "1.250"},
+		"<p>Rate: 1.0832. Krone: 11.402":          {"Rate": "1.0832", "Krone": "11.402"},
+		"<p>Members: 1.250, dues: 7,25":           {"Members": "1250", "dues": "7.25"},
 		"<table><tr><th>sku<th>name<th>price<th>stock<tr><td>A-1<td>Kettle 2<td>39.90<td>12<tr><td>A-2<td>Tin<td>7.25 EUR<td>0</table>": {
 			"A-1 price": "39.90", "A-1 stock": "12", "A-2 price": "7.25", "A-2 stock": "0"},
 		`<p data-path="items[0].fee">items[0].fee: 100</p><p data-path="items[0].title">items[0].title: Course 0: Welding</p>`: {"items[0].fee": "100"},
@@ -123,6 +127,25 @@ func TestFiguresAreNamedByTheWordsBesideThem(t *testing.T) {
 				t.Errorf("%v, want %v", got, want)
 			}
 		})
+	}
+}
+
+func TestFiguresAreReadInTheLanguageOfThePage(t *testing.T) {
+	for body, want := range map[string]string{
+		`<html lang=de><p>Mitglieder: 1.250`:            "1250",
+		`<html lang=de><p>Kurs: 1.0832. Krone: 11.402`:  "11.402",
+		`<html lang=en><p>Members: 1,250`:               "1250",
+		`<html lang=en><p>Members: 1.250. Fee: 7,50`:    "1250",
+		`<html lang=en><p>Kurs: 1.250. A: 7,5. B: 7.5`:  "1.250",
+		`<html lang=de><p>Kurs: 1.250. A: 7,5. B: 7.5`:  "1250",
+		`<html lang=de><p>Kurs: 0.834`:                  "0.834",
+		`<html lang=pl><p>Kurs: 1 250,5`:                "1250.5",
+		`<html lang=en><p>Balance: −1,250.75 this year`: "-1250.75",
+	} {
+		figures, _ := read(t, body)["figures"].(map[string]any)
+		if !slices.Contains(slices.Collect(maps.Values(figures)), any(want)) {
+			t.Errorf("%s: %v, want %s", body, figures, want)
+		}
 	}
 }
 

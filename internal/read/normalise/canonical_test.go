@@ -14,8 +14,8 @@ import (
 	"curlew/internal/curlew"
 )
 
-// numbers are the samples of RFC 8785, appendix B: bits of a double, and its text.
-var numbers = []struct {
+// numbersOfJSON are the samples of RFC 8785, appendix B: bits of a double, and its text.
+var numbersOfJSON = []struct {
 	bits uint64
 	want string // "" is an error
 }{
@@ -30,7 +30,7 @@ var numbers = []struct {
 }
 
 func TestNumbersAreWrittenAsTheStandardShows(t *testing.T) {
-	for _, c := range numbers {
+	for _, c := range numbersOfJSON {
 		got, err := CanonicalJSON(math.Float64frombits(c.bits))
 		if string(got) != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%016x: %s %v, want %s", c.bits, got, err, c.want)
