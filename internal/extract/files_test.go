@@ -39,6 +39,52 @@ func TestFilesAreReadAsLists(t *testing.T) {
 	}
 }
 
+// A feed, a calendar or a sitemap says what it lists: one entry is enough to be sure of it.
+func TestAFeedIsSureOfWhatItLists(t *testing.T) {
+	rss := func(items string) string {
+		return `<?xml version="1.0"?><rss version="2.0"><channel><title>Log</title><link>https://a.example/</link>` + items + `</channel></rss>`
+	}
+	item := `<item><title>Wind north</title><link>https://a.example/log/%d</link><pubDate>Mon, 09 Mar 2026 08:00:00 GMT</pubDate></item>`
+	story := `{"id":"%d","url":"https://a.example/j/%[1]d","title":"Story %[1]d","content_text":"Words","date_published":"2026-03-01T10:00:00Z"}`
+	entry := `<entry><title>Version %d</title><id>tag:%[1]d</id><link href="https://a.example/v/%[1]d"/><updated>2026-03-01T10:00:00Z</updated></entry>`
+	event := "BEGIN:VEVENT\r\nUID:%d@a\r\nSUMMARY:Race %[1]d\r\nDTSTART:20260401T180000Z\r\nEND:VEVENT\r\n"
+	address := `<url><loc>https://a.example/news/story-%d</loc><lastmod>2026-03-01</lastmod></url>`
+	for name, c := range map[string]struct {
+		form   func(string) string
+		entry  string
+		joined string
+		kind   curlew.SchemaName
+	}{
+		"RSS": {rss, item, "", curlew.SchemaArticle},
+		"Atom": {func(s string) string {
+			return `<feed xmlns="http://www.w3.org/2005/Atom"><title>Log</title>` + s + `</feed>`
+		}, entry, "", curlew.SchemaArticle},
+		"JSON Feed": {func(s string) string {
+			return `{"version":"https://jsonfeed.org/version/1.1","title":"Log","items":[` + s + `]}`
+		}, story, ",",
+			curlew.SchemaArticle},
+		"calendar": {func(s string) string { return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + s + "END:VCALENDAR\r\n" }, event, "", curlew.SchemaEvent},
+		"sitemap":  {func(s string) string { return "<urlset>" + s + "</urlset>" }, address, "", curlew.SchemaItem},
+	} {
+		for n := 1; n <= 3; n++ {
+			t.Run(fmt.Sprint(name, " of ", n), func(t *testing.T) {
+				var entries []string
+				for i := range n {
+					entries = append(entries, fmt.Sprintf(c.entry, i+1))
+				}
+				m := extract.Material{Body: []byte(c.form(strings.Join(entries, c.joined))), URL: "https://a.example/list", Now: time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC)}
+				all := extract.Readings(t.Context(), m, extract.ExtractOptions{})
+				if len(all) == 0 {
+					t.Fatal("nothing was read")
+				}
+				if best := all[0]; best.Schema != c.kind || len(best.Records) != n || best.Score != 1 {
+					t.Errorf("%d of %s, %g", len(best.Records), best.Schema, best.Score)
+				}
+			})
+		}
+	}
+}
+
 // A table that was cut within quotes must not count as whole: what is missing is not gone.
 func TestATableThatEndsWithinQuotesIsCutOff(t *testing.T) {
 	csv := func(body string) extract.Material {

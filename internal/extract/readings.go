@@ -41,6 +41,9 @@ func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 	page := measurePage(doc)
 	all := readAll(ctx, m, doc, o, page)
 	referee{page: page, now: m.Now}.rank(all)
+	if len(all) > 0 && m.isFeed(doc) {
+		all[0].Score = 1
+	}
 	if kind := emptyFeed(m.Body, o.Schema); len(all) == 0 && kind != "" {
 		return []Reading{{Schema: kind, Tier: curlew.TierAPI, Score: 1}}
 	}
@@ -68,6 +71,11 @@ func withText(all, plain []Reading) []Reading {
 
 // What is not believed of a page: menus and paragraphs can be read as short lists.
 const unlikely, mostUnlikely = 0.05, 5
+
+// isFeed says whether this is a file that is there for the list in it, however short that is.
+func (m Material) isFeed(doc *dom.Document) bool {
+	return LooksLikeFeed(doc.Body()) || feeds.IsJSONFeed(m.Body) || feeds.ListsPages(m.Body)
+}
 
 // emptyFeed is the kind that a feed without entries will list; "" of what is no such feed.
 func emptyFeed(body []byte, wanted curlew.SchemaName) curlew.SchemaName {

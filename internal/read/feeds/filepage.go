@@ -175,7 +175,7 @@ func sitemap(body []byte) ([]byte, bool) {
 	d := xml.NewDecoder(bytes.NewReader(body))
 	d.Strict = false
 	var out bytes.Buffer
-	out.WriteString("<!doctype html><table><tr><th>Page</th><th>Changed</th></tr>\n")
+	out.WriteString("<!doctype html><table><thead><tr><th>Page</th><th>Changed</th></tr></thead>\n")
 	rows := 0
 	for rows < mostRows {
 		token, err := d.Token()

@@ -20,7 +20,7 @@ func CutOff(body []byte) bool {
 func Empty(body []byte) bool {
 	head := bytes.TrimSpace(body[:min(len(body), 512)])
 	if bytes.HasPrefix(head, []byte("{")) {
-		if !bytes.Contains(head, []byte("jsonfeed.org")) { // any JSON with a title would do
+		if !IsJSONFeed(body) { // any JSON with a title would do
 			return false
 		}
 	} else if CutOff(body) {
@@ -28,4 +28,10 @@ func Empty(body []byte) bool {
 	}
 	entries, err := Read(body, "", "", "")
 	return err == nil && len(entries) == 0
+}
+
+// IsJSONFeed says whether JSON calls itself a feed.
+func IsJSONFeed(body []byte) bool {
+	head := bytes.TrimSpace(body[:min(len(body), 512)])
+	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte("jsonfeed.org"))
 }
