@@ -18,16 +18,25 @@ var wordsFile string
 var attention = wordlist.Named(wordlist.Embedded(wordsFile), "attention")
 
 // CountsAttention says whether a slot's two texts differ only in how often something was
-// read, answered or passed on, by their own words: "89 Comments", "90 Comments".
-func CountsAttention(before, after any) bool {
+// read, answered or passed on, by their own words: "89 Comments", "90 Comments". Of numbers
+// alone the name of the slot tells it, the head of a column such as "Views".
+func CountsAttention(slot string, before, after any) bool {
 	a, aText := before.(string)
 	b, bText := after.(string)
 	if !aText || !bText {
 		return false
 	}
+	if bareNumber(a) && bareNumber(b) {
+		_, name, _ := strings.Cut(slot, ".")
+		a, b = a+" "+name, b+" "+name
+	}
 	x, xCounts := withoutCounts(a)
 	y, yCounts := withoutCounts(b)
 	return xCounts && yCounts && slices.Equal(x, y)
+}
+
+func bareNumber(s string) bool {
+	return strings.ContainsFunc(s, unicode.IsDigit) && !strings.ContainsFunc(s, unicode.IsLetter) && !strings.ContainsFunc(s, unicode.IsSymbol)
 }
 
 // withoutCounts are the words of a text but for numbers and for what they count, and
@@ -70,7 +79,7 @@ func Restless(before, after map[string]curlew.Values) []string {
 				continue
 			}
 			having[name]++
-			if was[name] != value && CountsAttention(was[name], value) {
+			if was[name] != value && CountsAttention(name, was[name], value) {
 				changed[name]++
 			}
 		}

@@ -11,6 +11,7 @@ func TestWhatCountsAttentionAndWhatDoesNot(t *testing.T) {
 		before, after any
 		want          bool
 	}{
+		{"52 min · 1320 escuchas", "52 min · 1321 escuchas", true},
 		{"89 Comments · 5523 views", "1 Comment · 5,600 views", true},
 		{"27 people reacted", "31 people reacted", true},
 		{"1.2k views", "2m views", true},
@@ -25,9 +26,22 @@ func TestWhatCountsAttentionAndWhatDoesNot(t *testing.T) {
 		{"5 comments by Ann", "6 comments by Ben", false},
 		{int64(5), int64(6), false},
 	} {
-		if got := CountsAttention(c.before, c.after); got != c.want {
+		if got := CountsAttention("slots.number", c.before, c.after); got != c.want {
 			t.Errorf("%v → %v: %v", c.before, c.after, got)
 		}
+	}
+}
+
+func TestTheHeadOfAColumnTellsWhatItsNumbersCount(t *testing.T) {
+	for slot, want := range map[string]bool{
+		"slots.wyświetlenia": true, "slots.views": true, "slots.view_count": true, "slots.replies": true, "slots.stock": false, "slots.price": false,
+	} {
+		if got := CountsAttention(slot, "1 212", "1 215"); got != want {
+			t.Errorf("%s: %v", slot, got)
+		}
+	}
+	if CountsAttention("slots.views", "€ 12", "€ 14") || CountsAttention("slots.views", "of the sea", "of the sky") {
+		t.Error("other values counted")
 	}
 }
 

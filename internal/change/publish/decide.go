@@ -239,7 +239,7 @@ func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	if d.relative(f, c.Field) == dates.RelativeDay && sameClock(c.Old, c.New) {
 		return true
 	}
-	if d.o.Restless[c.Field] && CountsAttention(c.Old, c.New) {
+	if d.o.Restless[c.Field] && CountsAttention(c.Field, c.Old, c.New) {
 		return true
 	}
 	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()

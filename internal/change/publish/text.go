@@ -163,15 +163,37 @@ var ago = []struct {
 	{[]string{"před "}, phrase(`\bpřed \d+ \pL{2,9}`)},
 	{[]string{"前"}, phrase(`\d+\s?(?:秒|分|分钟|分鐘|时间|時間|小时|小時|日|天|週間|周|か月|ヶ月|个月|個月|年)前`)},
 	{[]string{"전"}, phrase(`\d+\s?(?:초|분|시간|일|주|개월|달|년) ?전`)},
-	{[]string{" in "}, phrase(`\b(?:starts|ends|closes|expires|closing|ending|endet|beginnt) in \d+ \pL{1,9}`)},
+	{countdownWords, countdown()},
 	{[]string{"now", "day", "heute", "gestern", "hui", "hier", "dag", "går"},
 		phrase(`\b(?:posted|updated|published|added|listed|aktualisiert|veröffentlicht|publié|oppdatert|publisert|lagt ut):? ` +
 			`(?:just now|today|yesterday|heute|gestern|aujourd'hui|hier|i dag|i går)(?:$|[^\pL])`)},
 }
 
+// countdownWords are one word of each form of countdown.
+var countdownWords = strings.Fields("in noch übrig left go remaining dans reste encore en em qued falta tra fra manca za pozostało " +
+	"zostało zbývá over nog om kvar igjen через осталось restzeit")
+
+// countdown finds how long it is until something begins or ends: "ends in 4 days 19 h", "noch 2 Std.". What may
+// count something else, such as the days until a delivery, is none.
+func countdown() *regexp.Regexp {
+	const (
+		verbs = `(?:starts|begins|opens|ends|closes|expires|starting|closing|ending|expiring|endet|enden|beginnt|startet|schließt)`
+		until = `(?:` + verbs + ` in|` +
+			`(?:termine|termina|finit|finisce|scade|ferme|commence|empieza|acaba|comienza|começa)(?:nt|n)? (?:dans|en|em|tra|fra)|` +
+			`(?:koniec|kończy się|końcu|končí|zaczyna się|startuje) za|(?:eindigt|begint|sluit) over|(?:slutar|börjar|slutter) om|` +
+			`(?:заканчивается|начнётся|начнется|закончится) через|(?:time left|remaining|restzeit|noch|reste|restent|il reste|encore|quedan|queda|` +
+			`faltan|falta|faltam|mancano|manca|pozostało|zostało|zbývá|nog|осталось)):? ?`
+		unit = `(?:[dhmstj]|(?:std|stund|min|sec|sek|hr|hour|day|week|month|tag|woch|monat|jour|heur|semain|mois|d[ií]a|hora|seman|mes|` +
+			`giorn|or[ae]|settiman|dn|dzie|godz|tyg|dag|uur|uren|weken|maand|den|hodin|týd|tim|uke|veck|дн|ден|час|мин|недел)\pL{0,5})`
+		amount = `(?:\d+ ?` + unit + `\.?|\d+(?::\d\d)+)`
+		length = amount + `(?:,? ?(?:and|und|et|y|e|i|a|en|och)? ?` + amount + `)*`
+	)
+	return phrase(`(?:` + until + length + `|\b` + length + ` (?:left|to go|remaining|übrig|kvar|igjen))(?:$|[^\pL\d])`)
+}
+
 func phrase(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + pattern) }
 
-// timeless leaves out how long ago something was.
+// timeless leaves out how long ago something was, or how long it is until something.
 func timeless(s string) string {
 	lower := strings.ToLower(s)
 	for _, a := range ago {

@@ -12,11 +12,12 @@ import (
 	"curlew/internal/work/onboard"
 )
 
-// posts is a list whose records count comments and have a score.
+// posts is a list whose records count comments and views, have a score and end at some time.
 func posts(check int) string {
 	var list strings.Builder
 	for i, name := range []string{"Tides", "Ropes", "Knots", "Sails"} {
-		fmt.Fprintf(&list, `<li><a href="/p/%s">%s</a><i>%d Comments · %d views</i><b>%d</b></li>`, name, name, i+check, 5000+31*i+7*check, 100*i+check)
+		fmt.Fprintf(&list, `<li><a href="/p/%s">%s</a><i>%d Comments · %d views</i><b>%d</b><u>%d</u><s>Ends in 4 days %d h</s></li>`,
+			name, name, i+check, 5000+31*i+7*check, 100*i+check, 900+check, 20-check)
 	}
 	return `<html><body><h1>Posts</h1><ul id="list">` + list.String() + `</ul></body></html>`
 }
@@ -27,7 +28,8 @@ func TestCountsOfAttentionInAListAreLearnedToBeNoise(t *testing.T) {
 	}
 	rules := blueprint.Blueprint{Language: 1, Schema: curlew.SchemaItem, Page: curlew.PageList, Tier: curlew.TierHTML,
 		Records: &blueprint.Selector{CSS: "#list > li"},
-		Fields:  map[string]blueprint.FieldRules{"title": text("a"), "slots.number": text("i"), "slots.score": text("b")}}
+		Fields: map[string]blueprint.FieldRules{"title": text("a"), "slots.number": text("i"), "slots.score": text("b"),
+			"slots.views": text("u"), "slots.until": text("s")}}
 	observe(t, false, func(o *observatory) {
 		defer o.work()()
 		b := &board{body: posts(0)}
@@ -41,10 +43,11 @@ func TestCountsOfAttentionInAListAreLearnedToBeNoise(t *testing.T) {
 			b.set(func(b *board) { b.body = posts(check) })
 			run := o.mustVisit(watch)
 			told := strings.Join(o.told(at), "\n")
-			if counts, scores := strings.Count(told, "slots.number"), strings.Count(told, "slots.score"); scores != 4 || (counts == 0) != (check >= 3) {
+			if counts, scores := strings.Count(told, "slots.number"), strings.Count(told, "slots.score"); scores != 4 || (counts == 0) != (check >= 3) ||
+				strings.Contains(told, "slots.until") || strings.Contains(told, "slots.views") == (check >= 3) {
 				t.Errorf("check %d told\n%s", check, told)
 			}
-			if said := o.said(run); strings.Contains(said, "changes at most checks: slots.number") != (check >= 3) {
+			if said := o.said(run); strings.Contains(said, "changes at most checks: slots.number, slots.views") != (check >= 3) {
 				t.Errorf("check %d said %s", check, said)
 			}
 		}
