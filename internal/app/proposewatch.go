@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 
 	"curlew/internal/app/auth"
@@ -64,6 +66,7 @@ type WatchProposal struct {
 	Sure       float64           `json:"score"`              // how likely this is what the page is about, from 0 to 1
 	Readings   []PageReading     `json:"readings,omitempty"` // what else the page can be read as, where that is not sure
 
+	Named     bool                 `json:"-"` // somebody said what it is to be read as
 	Blueprint *blueprint.Blueprint `json:"-"`
 	Icon      *curlew.Picture      `json:"-"` // of the site
 }
@@ -75,13 +78,31 @@ type PageReading struct {
 	Count int               `json:"count"`
 }
 
-// Learned is the proposal's blueprint as AddWatch takes it.
+// Learned is the proposal's blueprint as AddWatch takes it. What is neither sure nor named
+// by somebody is not watched.
 func (p WatchProposal) Learned() (*curlew.Blueprint, error) {
+	if !p.Named && p.Sure < extract.Sure {
+		return nil, curlew.Permanent(curlew.ErrNotFeasible, "it is not sure what the page lists: %s; nothing is watched. "+
+			"Name the kind to read it as (--schema KIND), or propose it as a candidate (curlew add) and choose", p.likely())
+	}
 	rules, err := blueprint.Marshal(p.Blueprint)
 	if err != nil {
 		return nil, err
 	}
 	return &curlew.Blueprint{Schema: p.Schema, PageType: p.Blueprint.Page, Tier: p.Tier, Rules: rules, TestURL: p.URL}, nil
+}
+
+// likely is what the page can be read as, with how likely each is.
+func (p WatchProposal) likely() string {
+	words := []string{}
+	for _, r := range append([]PageReading{{p.Schema, p.Sure, p.Records}}, p.Readings...) {
+		likely := ""
+		if r.Score > 0 { // any page can be read as its text
+			likely = fmt.Sprintf(" (%.0f %%)", 100*r.Score)
+		}
+		words = append(words, curlew.Counted(r.Count, string(r.Kind))+likely)
+	}
+	return strings.Join(words, ", ")
 }
 
 // ProposeWatch finds a way to watch a page.
@@ -126,6 +147,7 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	p = o.Tested(ctx, p)
 	out := proposalOf(p.URL, p.Blueprint, p.Sample)
 	out.Schema, out.Tier, out.Records, out.Sure = p.Schema, p.Tier, p.Records, p.Sure
+	out.Named = c.Schema != ""
 	for _, r := range p.Search.Readings {
 		if out.Sure < extract.Sure && r.Schema != p.Schema {
 			out.Readings = append(out.Readings, PageReading{Kind: r.Schema, Score: r.Score, Count: len(r.Records)})

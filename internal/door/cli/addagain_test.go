@@ -73,6 +73,12 @@ func TestAWatchSaysHowLikelyItsReadingIs(t *testing.T) {
 		"/plots": `<!doctype html><html lang=en><head><title>Allotments</title></head><body><nav><a href="/">Home</a> <a href="/about">About</a></nav><main>
 		<h1>Allotments</h1><p>There are currently 12 plots free.</p><p>The list is next reviewed on 3 March.</p></main></body></html>`})
 	r.says([]string{"; to read it as something else, add it with --schema: ", "1 page ("}, "watches", "add", site, "--delay", "0s", "--dry-run")
+	for _, args := range [][]string{{"--json"}, {"--no-visit"}} { // nothing is watched that nobody is sure of
+		r.refused(exitUnfit, "it is not sure what the page lists: ", append([]string{"watches", "add", site, "--delay", "0s"}, args...)...)
+	}
+	if out := r.must(nil, "watches", "list"); strings.Contains(out, "wat_") {
+		t.Error(out)
+	}
 	r.says([]string{"the page that was given is read instead of " + site + "nothere", "page"}, "add", site, "--readings", "--delay", "0s", "--instructions", "under /nothere")
 	for _, args := range [][]string{{site, "--schema", "page"}, {site + "plots"}} { // what a person says, and what nothing speaks against
 		out := r.says([]string{"1 page"}, append([]string{"watches", "add", "--delay", "0s"}, args...)...)

@@ -163,7 +163,7 @@ func tierWords(tiers []curlew.Tier) string {
 func (c *watchesAdd) keep(a *program, i *setup.Installation, org curlew.OrgID, way app.WatchProposal, command app.AddWatch) error {
 	learned, err := way.Learned()
 	if err != nil {
-		return err
+		return exitError{err, exitUnfit}
 	}
 	command.URL, command.Learned, command.SiteName, command.Icon = way.URL, learned, way.Site, way.Icon
 	if command.Name == nil && way.Title != "" {
