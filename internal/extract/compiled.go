@@ -205,8 +205,8 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 	if x := b.Context; o.Zone == nil && x != nil && x.Timezone != "" {
 		o.Zone, _ = time.LoadLocation(x.Timezone)
 	}
-	e := Extract(m, ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal, Words: o.Words,
-		Part: PagePart{Of: r.compiled, Noise: o.Noise}})
+	e := Extract(m, ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, Order: b.DateOrder(),
+		AllowPersonal: o.AllowPersonal, Words: o.Words, Part: PagePart{Of: r.compiled, Noise: o.Noise}})
 	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault, Over: over(len(e.Readings))}
 	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
 		a.Readings = slices.DeleteFunc(a.Readings, func(r ReadRecord) bool { return !r.Main })
@@ -315,7 +315,9 @@ func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, o Apply
 		if c.Zone == nil && x.Timezone != "" {
 			c.Zone, _ = time.LoadLocation(x.Timezone)
 		}
-		c.Order = map[string]dates.Order{"day_first": dates.DayFirst, "month_first": dates.MonthFirst}[x.DateOrder]
+	}
+	if c.Order = b.DateOrder(); c.Order == dates.OrderUnknown {
+		c.Order, _ = doc.DateOrder(now)
 	}
 	return c
 }

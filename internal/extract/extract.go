@@ -34,6 +34,7 @@ type ExtractOptions struct {
 	Tier          curlew.Tier       // only this one; "" means all, the cheapest first
 	Unverified    bool              // no evidence is kept, and the page is not asked whether it shows the values
 	Zone          *time.Location    // of times without one; nil means unknown
+	Order         dates.Order       // of day and month in numeric dates; unknown finds out
 	AllowPersonal bool
 	Words         curlew.FieldWords // what words mean, as the org said
 	Step          func(what string) // told which reader begins; nil for nobody
@@ -273,11 +274,16 @@ func (x *Extractor) WithPageAddress(d curlew.Draft) curlew.Draft {
 // settings are what the page says about how its values are to be read.
 func (x *Extractor) settings() normalise.Context {
 	if x.context == nil {
-		tag := x.language()
-		x.context = &normalise.Context{Now: x.Material.Now, Zone: x.Zone, Lang: tag, Base: x.Material.URL, AllowPersonal: x.AllowPersonal,
-			Words:    x.Words,
-			Unhashed: x.Unverified,
-			Shown:    func(text string) bool { return strings.Contains(x.Document.VisibleText(), text) }}
+		order := x.Order
+		if order == dates.OrderUnknown && x.Tier != curlew.TierStructured {
+			order, _ = x.Document.DateOrder(x.Material.Now)
+		}
+		x.context = &normalise.Context{Now: x.Material.Now, Zone: x.Zone, Lang: x.language(), Base: x.Material.URL,
+			AllowPersonal: x.AllowPersonal,
+			Words:         x.Words,
+			Order:         order,
+			Unhashed:      x.Unverified,
+			Shown:         func(text string) bool { return strings.Contains(x.Document.VisibleText(), text) }}
 	}
 	return *x.context
 }

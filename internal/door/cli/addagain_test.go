@@ -59,6 +59,7 @@ func TestAWatchedPageIsKnownByEveryAddressOfIt(t *testing.T) {
 	for _, address := range []string{site, site + "?utm_source=x#top", strings.TrimSuffix(site, "/"), site + "old", other} {
 		r.refused(exitRefused, site+" is watched already, by wat_", "add", address, "--wait", "--delay", "0s")
 	}
+	r.refused(exitUnfit, "there is none at this address (404 Not Found)", "add", site+"nothere", "--wait", "--delay", "0s")
 	r.says([]string{"1 active"}, "add", site, "--kind", "page", "--wait", "--delay", "0s") // it is watched for events only
 	r.refused(exitRefused, site+" is watched already, by wat_", "add", site, "--kind", "page", "--wait", "--delay", "0s")
 	r.refused(exitRefused, site+" is watched already, by wat_", "add", site, "--kind", "event", "--wait", "--delay", "0s")

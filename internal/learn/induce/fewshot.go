@@ -61,7 +61,9 @@ func (t trial) fewShot() (*blueprint.Blueprint, Proof, error) {
 			odds[field] = chosen[0].odds
 		}
 	}
-	ordered(b, order)
+	if b != nil {
+		b.SetDateOrder(order)
+	}
 	t.leaveToArticle(b)
 	return t.finish(b, fields, odds)
 }

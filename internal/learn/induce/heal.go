@@ -96,7 +96,7 @@ func (c Case) Heal(ctx context.Context) (HealResult, error) {
 	r.proof.Notes = append(r.proof.Notes, h.notes(r)...)
 	healed := *r.blueprint
 	healed.Name, healed.Context = c.Old.Name, h.context()
-	ordered(&healed, h.order)
+	healed.SetDateOrder(h.order)
 	return HealResult{Blueprint: &healed, Proof: r.proof, How: r.how}, nil
 }
 

@@ -1,12 +1,10 @@
 package induce
 
 import (
-	"cmp"
 	"regexp"
 	"strconv"
 	"time"
 
-	"curlew/internal/read/blueprint"
 	"curlew/internal/text/dates"
 )
 
@@ -72,16 +70,4 @@ func (s *sheet) orders(days []time.Time) (dayFirst, monthFirst int) {
 		}
 	}
 	return dayFirst, monthFirst
-}
-
-// ordered writes the order down in a blueprint that has none.
-func ordered(b *blueprint.Blueprint, order dates.Order) {
-	name := map[dates.Order]string{dates.DayFirst: "day_first", dates.MonthFirst: "month_first"}[order]
-	if b == nil || name == "" {
-		return
-	}
-	if b.Context == nil {
-		b.Context = &blueprint.Locale{}
-	}
-	b.Context.DateOrder = cmp.Or(b.Context.DateOrder, name)
 }

@@ -15,6 +15,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text/dates"
 )
 
 // Blueprint is how to read one type of page.
@@ -206,4 +207,29 @@ type Output struct {
 type Drop struct {
 	Node string `json:"node"`
 	Why  string `json:"why"`
+}
+
+// The orders of day and month, as blueprints write them.
+var dateOrders = map[string]dates.Order{"day_first": dates.DayFirst, "month_first": dates.MonthFirst}
+
+// DateOrder is the order of day and month in the numeric dates of its pages.
+func (b *Blueprint) DateOrder() dates.Order {
+	if b.Context == nil {
+		return dates.OrderUnknown
+	}
+	return dateOrders[b.Context.DateOrder]
+}
+
+// SetDateOrder writes the order of day and month down where there is none yet.
+func (b *Blueprint) SetDateOrder(order dates.Order) {
+	for name, o := range dateOrders {
+		if o == order && b.DateOrder() == dates.OrderUnknown {
+			context := Locale{}
+			if b.Context != nil {
+				context = *b.Context
+			}
+			context.DateOrder = name
+			b.Context = &context
+		}
+	}
 }

@@ -236,34 +236,52 @@ func (r *reader) findStanding() {
 		r.readSaying(i)
 	}
 	if len(r.standing.clocks) == 0 {
-		r.onlyClock()
+		r.onlyClock(inside)
 	}
 }
 
 // maxSayings is how many lines outside of the entries are looked at.
 const maxSayings = 4000
 
-// onlyClock takes the one time that the page gives, in whatever entry or line.
-func (r *reader) onlyClock() {
+// onlyClock takes the one time that the page gives: outside of the entries, or in several of
+// them. What a single entry says is its own, unless they are meetings of one body; a time
+// beside weekdays is that of an office.
+func (r *reader) onlyClock(inside []bool) {
 	var only *clock
+	said := 0
 	for i := range r.lines[:min(len(r.lines), 4*maxSayings)] {
-		l := &r.lines[i]
-		if l.zone == frame || len(l.text) > 600 || !mayHoldTime(l.text) || !timeText.MatchString(l.text) {
-			continue
-		}
-		c, doors := r.clockOn(i, 0, len(l.text))
-		if c == nil || doors || otherHours().in(l.text) {
+		c := r.clockFor(i)
+		if c == nil {
 			continue
 		}
 		if only != nil && (only.Hour != c.Hour || only.Minute != c.Minute) {
 			return
 		}
 		only = c
+		if said++; !inside[i] && !daySpan.MatchString(r.lines[i].text) {
+			said++
+		}
 	}
-	if only != nil {
+	if said > 1 || said == 1 && bodyMeeting.MatchString(r.title+" "+r.doc.Title()) {
 		r.standing.clocks = append(r.standing.clocks, saying{line: only.line, clock: only})
 	}
 }
+
+// clockFor is the time that a line may give for entries; nil for none.
+func (r *reader) clockFor(i int) *clock {
+	l := &r.lines[i]
+	if l.zone == frame || len(l.text) > 600 || !mayHoldTime(l.text) || !timeText.MatchString(l.text) {
+		return nil
+	}
+	c, doors := r.clockOn(i, 0, len(l.text))
+	if doors || otherHours().in(l.text) {
+		return nil
+	}
+	return c
+}
+
+// daySpan is a span of weekdays as offices are open: "Mo–Fr", "Monday to Friday".
+var daySpan = regexp.MustCompile(`(?i)\b\p{L}{2,10}\.?\s?(?:-|–|—|to|bis|à|a|do)\s?\p{L}{2,10}\.?,?:?\s*(?:from|ab|von|de)?\s*\d{1,2}[:.h ]`)
 
 // mayHoldTime is a quick look before the pattern: one or two digits before a mark of
 // hours, or a word for twelve.

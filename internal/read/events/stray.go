@@ -101,7 +101,8 @@ func (r *reader) stray(d *date) bool {
 	if d.begin == 0 && d.line > 0 && len(r.lines[d.line-1].text) < 30 && r.near(d.line-1, d.line) {
 		before = r.lines[d.line-1].text
 	}
-	if (cueBefore.MatchString(before) || cueAbroad.MatchString(before)) && !r.rangedBackwards(d) {
+	cued := cueBefore.MatchString(before) || cueAbroad.MatchString(before) || untilWord.MatchString(before)
+	if cued && !r.rangedBackwards(d) {
 		return true
 	}
 	if d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {

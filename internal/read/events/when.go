@@ -111,66 +111,17 @@ func joinYear(text string) string {
 	})
 }
 
-// decideOrder finds the order of day and month in numeric dates: from all of the
-// page, else from weekdays beside them, else from where the site is.
+// decideOrder finds the order of day and month in numeric dates.
 func (r *reader) decideOrder() dates.Order {
 	var texts []string
 	for i := range r.lines {
-		if l := &r.lines[i]; len(l.text) < 400 && strings.ContainsAny(l.text, "/.-") && hasDigits(l.text) {
-			texts = append(texts, l.text)
-		}
+		texts = append(texts, r.lines[i].text)
 	}
-	if order := dates.OrderOf(texts); order != dates.OrderUnknown {
-		return order
-	}
-	if order := r.orderByWeekday(texts); order != dates.OrderUnknown {
-		return order
-	}
-	return orderByRegion(r.lang, r.doc.URL().Hostname())
-}
-
-func (r *reader) orderByWeekday(texts []string) dates.Order {
-	score := 0
-	for _, text := range texts[:min(len(texts), 200)] {
-		for _, order := range [...]dates.Order{dates.DayFirst, dates.MonthFirst} {
-			for _, f := range dates.Find(text, dates.Options{Now: r.o.Now, Lang: r.primary, Order: order}) {
-				if f.Confidence < 0.93 || !slashed.MatchString(text[f.Begin:f.End]) {
-					continue
-				}
-				if order == dates.DayFirst {
-					score--
-				} else {
-					score++
-				}
-			}
-		}
-	}
-	switch {
-	case score > 1:
-		return dates.MonthFirst
-	case score < -1:
-		return dates.DayFirst
-	}
-	return dates.OrderUnknown
+	order, _ := dates.OrderOn(texts, dates.Options{Now: r.o.Now, Lang: r.lang}, r.doc.URL().Hostname())
+	return order
 }
 
 var slashed = regexp.MustCompile(`\d[/.-]\d`)
-
-// orderByRegion: in English the month comes first in the United States only.
-func orderByRegion(lang, host string) dates.Order {
-	primary, region, _ := strings.Cut(strings.ToLower(lang), "-")
-	if primary != "en" && primary != "" {
-		return dates.OrderUnknown
-	}
-	tail := host[strings.LastIndexByte(host, '.')+1:]
-	switch {
-	case region == "us" || tail == "us" || tail == "gov":
-		return dates.MonthFirst
-	case len(region) == 2 || len(tail) == 2:
-		return dates.DayFirst
-	}
-	return dates.MonthFirst
-}
 
 // addFound keeps what dates found on a line if it is a day, and tells where the
 // further days after it end.

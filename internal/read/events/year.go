@@ -124,6 +124,10 @@ func (d *date) fits(year int) fit {
 	return fitsNot
 }
 
+// quarter is how many days lists seldom leave out, so that a longer way back is the turn of
+// the year.
+const quarter = 90
+
 // yearOffsets tells for a run of days without years how many years each lies after
 // the first: an ascending list that falls back to January goes on in the next year.
 func (r *reader) yearOffsets(all []*date) []int {
@@ -131,6 +135,7 @@ func (r *reader) yearOffsets(all []*date) []int {
 	up, down := 0, 0
 	for i := 1; i < len(all); i++ {
 		switch gap := all[i].start.YearDay() - all[i-1].start.YearDay(); {
+		case gap > quarter || gap < -quarter: // perhaps the turn of the year
 		case gap > 0:
 			up++
 		case gap < 0:
@@ -138,31 +143,50 @@ func (r *reader) yearOffsets(all []*date) []int {
 		}
 	}
 	rising, falling := up > 3*down, down > 3*up
+	titled := r.titled(all)
 	for i := 1; i < len(all); i++ {
 		offsets[i] = offsets[i-1]
 		gap := all[i].start.YearDay() - all[i-1].start.YearDay()
-		if r.separate(all[i-1], all[i]) {
+		if r.inOtherColumn(all[i-1], all[i]) || !titled && r.beginsAnew(all[i-1], all[i]) {
 			continue
 		}
-		if rising && gap < -90 {
+		if rising && gap < -quarter {
 			offsets[i]++
 		}
-		if falling && gap > 90 {
+		if falling && gap > quarter {
 			offsets[i]--
 		}
 	}
 	return offsets
 }
 
-// separate says whether two neighbours belong to different lists: a heading or the
-// border of a column lies between them.
-func (r *reader) separate(a, b *date) bool {
-	ac, bc := cellOf(r.lines[a.line].holder), cellOf(r.lines[b.line].holder)
-	if ac != bc && (ac == nil || bc == nil || r.spotOf(ac).column != r.spotOf(bc).column) {
-		return true
+// titled says whether the headings between days are those of the entries: most days have
+// one.
+func (r *reader) titled(all []*date) bool {
+	headed := 0
+	for i := 1; i < len(all); i++ {
+		if r.beginsAnew(all[i-1], all[i]) {
+			headed++
+		}
 	}
+	return headed*2 > len(all)-1
+}
+
+// inOtherColumn says whether the border of a column lies between two neighbours.
+func (r *reader) inOtherColumn(a, b *date) bool {
+	ac, bc := cellOf(r.lines[a.line].holder), cellOf(r.lines[b.line].holder)
+	return ac != bc && (ac == nil || bc == nil || r.spotOf(ac).column != r.spotOf(bc).column)
+}
+
+// beginsAnew says whether another list begins between two neighbours: under a heading that is
+// not just the next month.
+func (r *reader) beginsAnew(a, b *date) bool {
 	k := r.headingAfter(a.line + 1)
-	return k < len(r.headings) && r.headings[k].line < b.line
+	if k >= len(r.headings) || r.headings[k].line >= b.line {
+		return false
+	}
+	month, year := monthYear(r.lines[r.headings[k].line].text)
+	return month == 0 || year > 0
 }
 
 // resolveRun chooses the years of neighbours together: weekdays first, then years

@@ -89,7 +89,8 @@ func (p *parser) clockWords(i int, c *clock) int {
 // militaryAt reads "1930 hrs".
 func (p *parser) militaryAt(i int) (clock, int, bool) {
 	n, digits, _ := p.number(i)
-	if digits != 4 && digits != 3 || !p.is(i+1, isClock) || p.is(i+1, isOf) {
+	_, _, hours := p.number(i + 2) // "2026 ore 19:30" is a year
+	if digits != 4 && digits != 3 || !p.is(i+1, isClock) || p.is(i+1, isOf) || hours && p.is(i+1, isAt) {
 		return clock{}, i, false
 	}
 	if p.unfit(i) || p.toks[i+1].end-p.toks[i+1].begin <= 2 {

@@ -1,6 +1,10 @@
 package dates
 
-import "time"
+import (
+	"regexp"
+	"strings"
+	"time"
+)
 
 // OrderOf decides the order of day and month from all numeric dates on a page:
 // one 23/04 settles it for all. Evidence on both sides settles nothing unless
@@ -28,6 +32,74 @@ func OrderOf(texts []string) Order {
 		return MonthFirst
 	}
 	return OrderUnknown
+}
+
+// OrderOn decides the order of day and month on a page, of which texts are the lines: by
+// all of its dates, else by weekdays beside them, else by where the site is. It is sure of
+// the first two. The language may name a region: "en-GB".
+func OrderOn(texts []string, o Options, host string) (order Order, sure bool) {
+	var numeric []string
+	for _, text := range texts {
+		if len(text) < longestDated && strings.ContainsAny(text, "/.-") && strings.ContainsAny(text, "0123456789") {
+			numeric = append(numeric, text)
+		}
+	}
+	if order := OrderOf(numeric); order != OrderUnknown {
+		return order, true
+	}
+	tag := o.Lang
+	o.Lang, _, _ = strings.Cut(strings.ToLower(tag), "-")
+	if order := orderByWeekday(numeric, o); order != OrderUnknown {
+		return order, true
+	}
+	return orderByRegion(tag, host), false
+}
+
+// longestDated is the length of a line that may be that of a date, and not of a paragraph.
+const longestDated = 400
+
+func orderByWeekday(texts []string, o Options) Order {
+	score := 0
+	for _, text := range texts[:min(len(texts), 200)] {
+		for _, order := range [...]Order{DayFirst, MonthFirst} {
+			o.Order = order
+			for _, f := range Find(text, o) {
+				if f.Confidence < 0.93 || !numericDate.MatchString(text[f.Begin:f.End]) {
+					continue
+				}
+				if order == DayFirst {
+					score--
+				} else {
+					score++
+				}
+			}
+		}
+	}
+	switch {
+	case score > 1:
+		return MonthFirst
+	case score < -1:
+		return DayFirst
+	}
+	return OrderUnknown
+}
+
+var numericDate = regexp.MustCompile(`\d[/.-]\d`)
+
+// orderByRegion: in English the month comes first in the United States only.
+func orderByRegion(lang, host string) Order {
+	primary, region, _ := strings.Cut(strings.ToLower(lang), "-")
+	if primary != "en" && primary != "" {
+		return OrderUnknown
+	}
+	tail := host[strings.LastIndexByte(host, '.')+1:]
+	switch {
+	case region == "us" || tail == "us" || tail == "gov":
+		return MonthFirst
+	case len(region) == 2 || len(tail) == 2:
+		return DayFirst
+	}
+	return MonthFirst
 }
 
 // slashed reads the first two of three numbers with one mark between them.

@@ -2,6 +2,7 @@ package dates
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -120,4 +121,21 @@ func TestManyMayReadAtOnce(t *testing.T) {
 		})
 	}
 	wait.Wait()
+}
+
+// The end of a range settles the order of its beginning, also in another year; a year
+// before "ore" is no time.
+func TestRangesOverTheTurnOfTheYear(t *testing.T) {
+	now := time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"02.11.2026 bis 30.04.2027": "2026-11-02", "05.12.2026 – 31.01.2027": "2026-12-05", "03/04/2026 - 20/05/2026": "2026-04-03",
+		"19 novembre 2026 ore 19:30": "2026-11-19",
+	} {
+		t.Run(text, func(t *testing.T) {
+			d, ok := Parse(text, Options{Now: now, Lang: map[bool]string{true: "it", false: "de"}[strings.Contains(text, "ore")]})
+			if got := d.Start.Format(time.DateOnly); !ok || got != want || strings.Contains(text, "ore") && d.Start.Hour() != 19 {
+				t.Errorf("%s (%v)", d.Start, ok)
+			}
+		})
+	}
 }

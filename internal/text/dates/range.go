@@ -135,7 +135,8 @@ func inheritYear(first, second *moment) {
 
 // sameOrder: one end that can be read in one way only settles the other.
 func (p *parser) sameOrder(first, second *moment) {
-	if first.month > second.month && first.day <= 12 {
+	sameYear := first.year == second.year && first.shortYear == second.shortYear
+	if sameYear && first.month > second.month && first.day <= 12 {
 		first.month, first.day = first.day, first.month
 	}
 	first.swappable, first.undecided = false, false

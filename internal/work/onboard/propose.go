@@ -205,6 +205,9 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 		b.Expect = recipe.Expect(applied.Readings)
 		b.Expect.Ended = extract.Ended(material)
 	}
+	if order, sure := material.Document().DateOrder(l.Now()); sure { // the page may tell it today only
+		b.SetDateOrder(order)
+	}
 	details := l.follow(ctx, &b, applied.Readings, options)
 	sample := sampleOf(applied.Readings, details)
 	if len(sample) == 0 && !empty {

@@ -1,0 +1,32 @@
+package dom
+
+import (
+	"strings"
+	"time"
+
+	"curlew/internal/text/dates"
+)
+
+type orderKey struct{}
+
+type dateOrder struct {
+	order dates.Order
+	sure  bool
+}
+
+// DateOrder is the order of day and month in the numeric dates of a page, and whether the
+// page itself tells it.
+func (d *Document) DateOrder(now time.Time) (order dates.Order, sure bool) {
+	found := d.Kept(orderKey{}, func() any {
+		if d.IsJSON() {
+			return dateOrder{}
+		}
+		tag, _ := d.Language()
+		if declared := d.Lang(); strings.HasPrefix(strings.ToLower(declared), strings.ToLower(tag)) {
+			tag = declared // it may name a region
+		}
+		order, sure := dates.OrderOn(strings.Split(d.VisibleText(), "\n"), dates.Options{Now: now, Lang: tag}, d.URL().Hostname())
+		return dateOrder{order, sure}
+	}).(dateOrder)
+	return found.order, found.sure
+}

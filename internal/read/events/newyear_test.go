@@ -1,0 +1,82 @@
+package events
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/read/dom"
+)
+
+// startsOf are the starts that a page of November 2026 gives.
+func startsOf(body string) string {
+	doc := dom.New([]byte("<html lang=de><head><title>Konzerte</title></head><body><h1>Konzerte</h1>"+body+"</body></html>"), "https://mill.example/")
+	var all []string
+	for _, d := range Read(doc, Options{Now: time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC), Lang: "de"}) {
+		start, _ := d.Fields["starts_at"].(string)
+		all = append(all, start)
+	}
+	return strings.Join(all, " ")
+}
+
+// A list without years goes on in the next one, whatever headings its entries have.
+func TestAListGoesOnInTheNewYear(t *testing.T) {
+	days := []string{"19. November", "4. Dezember", "9. Januar", "18. Februar"}
+	const want = "2026-11-19T19:30:00 2026-12-04T19:30:00 2027-01-09T19:30:00 2027-02-18T19:30:00"
+	for name, entry := range map[string]string{
+		"headings of entries": "<li><h3>Abend %d</h3><p>%s, 19:30 Uhr</p></li>",
+		"plain entries":       "<li><p>Abend %d</p><p>%s, 19:30 Uhr</p></li>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var list strings.Builder
+			for i, day := range days {
+				fmt.Fprintf(&list, entry, i, day)
+			}
+			if got := startsOf("<ul>" + list.String() + "</ul>"); got != want {
+				t.Error(got)
+			}
+		})
+	}
+	t.Run("headings of months", func(t *testing.T) {
+		var list strings.Builder
+		for i, day := range days {
+			fmt.Fprintf(&list, "<h2>%s</h2><ul><li>Abend %d, %s, 19:30 Uhr</li></ul>", strings.Fields(day)[1], i, day)
+		}
+		if got := startsOf(list.String()); got != want {
+			t.Error(got)
+		}
+	})
+}
+
+// What one entry says of its time is its own; what stands outside of them, or in several,
+// may hold for all.
+func TestOneTimeIsNotThatOfAllEntries(t *testing.T) {
+	list := func(first, above string) string {
+		body := above + "<ul>"
+		for i, day := range []string{"21. November 2026", "5. Dezember 2026", "12. Dezember 2026", "19. Dezember 2026"} {
+			body += fmt.Sprintf("<li><h3>Abend %d</h3><p>%s%s</p></li>", i, day, map[bool]string{true: first}[i == 0])
+		}
+		return body + "</ul>"
+	}
+	for name, c := range map[string]struct{ body, last string }{
+		"one entry":  {list(", 15 Uhr", ""), "2026-12-19"},
+		"an office":  {list("", "<p>Bürgerbüro, Mo–Fr ab 9:00 Uhr</p>"), "2026-12-19"},
+		"a sentence": {list("", "<p>Beginn jeweils 20 Uhr</p>"), "2026-12-19T20:00:00"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := startsOf(c.body); !strings.HasSuffix(got, " "+c.last) {
+				t.Error(got)
+			}
+		})
+	}
+}
+
+// The day until which something runs is not that on which it begins.
+func TestAnEndIsNoBeginning(t *testing.T) {
+	body := "<ul><li><h3>Licht</h3><p>bis 10. Januar 2027</p></li><li><h3>Farbe</h3><p>5. Dezember 2026 bis 31. Januar 2027</p></li>" +
+		"<li><h3>Linie</h3><p>21. November 2026 – 6. März 2027</p></li><li><h3>Ton</h3><p>28. November 2026</p></li></ul>"
+	if got := startsOf(body); strings.Contains(got, "2027-01-10") || !strings.Contains(got, "2026-12-05") {
+		t.Error(got)
+	}
+}
