@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/read/product"
 	"curlew/internal/text/money"
 )
 
@@ -148,6 +149,9 @@ func (w *work) prices(value any, hint string) []money.Price {
 			if found[i].Currency == "" && found[i].Sign == first.Sign {
 				found[i].Currency = first.Currency
 			}
+		}
+		if i := product.ToPay(text, found); i > 0 && w.schema.Name == curlew.SchemaProduct {
+			found[0], found[i] = found[i], found[0]
 		}
 		return found
 	case len(found) == 1 || first.Free:

@@ -6,10 +6,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"curlew/internal/text/wordlist"
-
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"curlew/internal/text/money"
+	"curlew/internal/text/wordlist"
 )
 
 // class is what an amount is, by its names and the words around it.
@@ -59,7 +60,12 @@ func (l *layout) classify(o *offer) class {
 	if c := l.namedClass(o.node); c != plain {
 		return c
 	}
-	behind := strings.TrimLeft(o.after, " .,\u00a0)*")
+	return classOf(o.before, o.after)
+}
+
+// classOf says what an amount is by the words around it, in small letters.
+func classOf(before, after string) class {
+	behind := strings.TrimLeft(after, " .,\u00a0)*")
 	for _, m := range meanings() {
 		for _, word := range m.after {
 			if startsWith(behind, word) {
@@ -69,12 +75,36 @@ func (l *layout) classify(o *offer) class {
 	}
 	for _, m := range meanings() {
 		for _, word := range m.before {
-			if holdsWord(o.before, word) {
+			if holdsWord(before, word) {
 				return m.class
 			}
 		}
 	}
 	return plain
+}
+
+// ToPay is which of several prices of one text is to be paid, by the words before them: "Was
+// £45.00 Now £36.00". Without such words it is the first.
+func ToPay(text string, prices []money.Price) int {
+	best := -1
+	for i, p := range prices {
+		from, after := 0, ""
+		if i > 0 {
+			from = prices[i-1].End
+		}
+		if i == len(prices)-1 { // before others, a word belongs to the next one
+			after = strings.ToLower(text[p.End:])
+		}
+		switch classOf(strings.ToLower(text[from:max(from, p.Begin)]), after) {
+		case current:
+			return i
+		case plain:
+			if best < 0 {
+				best = i
+			}
+		}
+	}
+	return max(0, best)
 }
 
 func startsWith(text, word string) bool {

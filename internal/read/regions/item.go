@@ -83,6 +83,7 @@ func rolesOf(slots []Column) roles {
 			*at = i
 		}
 	}
+	mixed := -1
 	for i, s := range slots {
 		switch s.Type {
 		case TypeTitle:
@@ -93,6 +94,8 @@ func rolesOf(slots []Column) roles {
 			switch state := priceState(s); {
 			case state == priceNow:
 				r.now = append(r.now, i)
+			case state == priceMixed:
+				first(&mixed, i)
 			case state != priceFormer:
 				first(&r.price, i)
 			}
@@ -103,6 +106,9 @@ func rolesOf(slots []Column) roles {
 		case TypeLong:
 			first(&r.text, i)
 		}
+	}
+	if r.price < 0 {
+		r.price = mixed
 	}
 	r.link = linkFor(slots, r.title)
 	return r

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/money"
 )
 
 // What a price is beside others of the same record.
@@ -15,6 +16,7 @@ const (
 	pricePlain  = iota
 	priceFormer // crossed out, or named as the one before
 	priceNow    // named as the one that is to be paid instead
+	priceMixed  // several prices in one text
 )
 
 var (
@@ -27,6 +29,9 @@ func priceState(s Column) int {
 	values, node := s.sample()
 	if len(values) == 0 {
 		return pricePlain
+	}
+	if len(money.Find(values[0])) > 1 {
+		return priceMixed
 	}
 	if state := stateOf("", wordsOf(s.Name)); state != pricePlain && strings.Contains(s.Name, "price") {
 		return state
