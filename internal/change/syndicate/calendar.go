@@ -110,6 +110,9 @@ func (c calendar) event(f Feed, i item, h happening) {
 	if h.rule != "" {
 		c.property("RRULE", h.rule)
 	}
+	if len(h.except) > 0 {
+		fold(c.out, h.property("EXDATE", h.except...))
+	}
 	if h.kind == dayOnly {
 		c.property("TRANSP", "TRANSPARENT") // it should not block the day
 	}

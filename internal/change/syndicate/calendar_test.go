@@ -185,6 +185,7 @@ func TestTimesOfEvents(t *testing.T) {
 		"a last day after a time":            {curlew.Values{"ends_at": "2026-04-20"}, "TZID=Europe/Oslo 20260418T200000", "TZID=Europe/Oslo 20260421T000000", "", "CONFIRMED"},
 		"weekly until a day":                 {curlew.Values{"recurrence": "FREQ=WEEKLY;BYDAY=SA;UNTIL=20260601"}, "TZID=Europe/Oslo 20260418T200000", "TZID=Europe/Oslo 20260418T223000", "FREQ=WEEKLY;BYDAY=SA;UNTIL=20260601T215959Z", "CONFIRMED"},
 		"weekly on whole days":               {curlew.Values{"starts_at": "2026-04-18", "ends_at": nil, "recurrence": "RRULE:FREQ=WEEKLY;BYHOUR=20;UNTIL=20260601T200000Z"}, "VALUE=DATE 20260418", " ", "FREQ=WEEKLY;UNTIL=20260601", "CONFIRMED"},
+		"weekly but for some days":           {curlew.Values{"recurrence": "FREQ=WEEKLY;EXDATE=20260425,20260502"}, "TZID=Europe/Oslo 20260418T200000", "TZID=Europe/Oslo 20260418T223000", "FREQ=WEEKLY", "CONFIRMED"},
 		"a rule with a line of its own":      {curlew.Values{"recurrence": "FREQ=WEEKLY\r\nATTACH:x"}, "TZID=Europe/Oslo 20260418T200000", "TZID=Europe/Oslo 20260418T223000", "", "CONFIRMED"},
 		"a rule in words":                    {curlew.Values{"recurrence": "every week"}, "TZID=Europe/Oslo 20260418T200000", "TZID=Europe/Oslo 20260418T223000", "", "CONFIRMED"},
 		"a rule with two ends":               {curlew.Values{"recurrence": "FREQ=DAILY;COUNT=3;UNTIL=20260601"}, "TZID=Europe/Oslo 20260418T200000", "TZID=Europe/Oslo 20260418T223000", "", "CONFIRMED"},
@@ -203,6 +204,17 @@ func TestTimesOfEvents(t *testing.T) {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
+	}
+}
+
+func TestDaysOnWhichAnEventIsNotAreWritten(t *testing.T) {
+	for start, want := range map[string]string{"2026-04-18T20:00:00+02:00": "TZID=Europe/Oslo 20260425T200000,20260502T200000", "2026-04-18": "VALUE=DATE 20260425,20260502"} {
+		e := event(t, func(v curlew.Values) {
+			v["starts_at"], v["ends_at"], v["recurrence"] = start, nil, "FREQ=WEEKLY;EXDATE=20260425,20260502"
+		})
+		if got := e.get(t, "EXDATE"); got.params+" "+got.value != want {
+			t.Errorf("%s %s, want %s", got.params, got.value, want)
+		}
 	}
 }
 

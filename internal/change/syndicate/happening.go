@@ -2,6 +2,7 @@ package syndicate
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"curlew/internal/curlew"
@@ -13,6 +14,7 @@ type happening struct {
 	kind       precision
 	zone       *time.Location // the times' own, which the calendar describes; nil means UTC, or none for floating ones
 	rule       string
+	except     []time.Time // when it does not take place, although the rule says so
 }
 
 // happening reads the times of an event; false means that it has no start.
@@ -35,7 +37,10 @@ func (z zones) happening(s subject) (happening, bool) {
 	if !h.end.After(h.start) {
 		h.end = time.Time{}
 	}
-	h.rule = h.repeats(plain(s.fields["recurrence"]))
+	rule, except, _ := strings.Cut(plain(s.fields["recurrence"]), ";EXDATE=")
+	if h.rule = h.repeats(rule); h.rule != "" {
+		h.skip(except)
+	}
 	return h, true
 }
 
@@ -76,17 +81,25 @@ func (h happening) endOf(end when) time.Time {
 	return end.Time
 }
 
-// property writes a time in the form of the happening.
-func (h happening) property(name string, t time.Time) string {
+// property writes times in the form of the happening.
+func (h happening) property(name string, times ...time.Time) string {
+	form, zone := utcForm, time.UTC
 	switch {
 	case h.kind == dayOnly:
-		return name + ";VALUE=DATE:" + t.Format(dateForm)
+		name, form, zone = name+";VALUE=DATE", dateForm, nil
 	case h.kind == floating:
-		return name + ":" + t.Format(localForm)
+		form, zone = localForm, nil
 	case h.zone != nil:
-		return name + ";TZID=" + h.zone.String() + ":" + t.Format(localForm)
+		name, form, zone = name+";TZID="+h.zone.String(), localForm, nil
 	}
-	return name + ":" + t.UTC().Format(utcForm)
+	values := make([]string, len(times))
+	for i, t := range times {
+		if zone != nil {
+			t = t.In(zone)
+		}
+		values[i] = t.Format(form)
+	}
+	return name + ":" + strings.Join(values, ",")
 }
 
 func midnight(t time.Time) time.Time {

@@ -59,6 +59,16 @@ func (h happening) repeats(text string) string {
 	return strings.Join(kept, ";")
 }
 
+// skip reads the days on which the event does not take place.
+func (h *happening) skip(days string) {
+	for text := range strings.SplitSeq(days, ",") {
+		if day, err := time.Parse(dateForm, text); err == nil {
+			at := h.start
+			h.except = append(h.except, time.Date(day.Year(), day.Month(), day.Day(), at.Hour(), at.Minute(), at.Second(), 0, at.Location()))
+		}
+	}
+}
+
 // until turns the end of a rule into the form that the start demands: a date for
 // dates, UTC for moments, local for floating times.
 func (h happening) until(value string) string {

@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -124,6 +125,22 @@ func TestWithoutAClockARecurringEventKeepsItsRule(t *testing.T) {
 	drafts := readAll(t, Reader{}, calendar(event("DTSTART:20260302T200000Z", "RRULE:FREQ=WEEKLY;COUNT=3")))
 	if len(drafts) != 1 || drafts[0].Fields["recurrence"] != "FREQ=WEEKLY;COUNT=3" || drafts[0].ExternalID != "one" {
 		t.Errorf("%+v", drafts)
+	}
+}
+
+// The days on which it does not take place stand in the rule.
+func TestARuleKeepsItsExceptions(t *testing.T) {
+	drafts := readAll(t, Reader{}, calendar(event("DTSTART:20260302T200000Z", "RRULE:FREQ=WEEKLY;COUNT=9", "EXDATE:20260316T200000Z,20260309T200000Z", "EXDATE;VALUE=DATE:20260323")))
+	if got, want := drafts[0].Fields["recurrence"], "FREQ=WEEKLY;COUNT=9;EXDATE=20260309,20260316,20260323"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	many := make([]string, 200)
+	for i := range many {
+		many[i] = time.Date(2026, 3, 2+i, 20, 0, 0, 0, time.UTC).Format("20060102T150405Z")
+	}
+	drafts = readAll(t, Reader{}, calendar(event("DTSTART:20260302T200000Z", "RRULE:FREQ=DAILY", "EXDATE:"+strings.Join(many, ","))))
+	if got := fmt.Sprint(drafts[0].Fields["recurrence"]); len(got) > 1000 || !strings.HasSuffix(got, ",20260917") {
+		t.Errorf("%d: %s", len(got), got)
 	}
 }
 

@@ -2,6 +2,7 @@ package feeds
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,22 +35,50 @@ func (c calendarReading) occurrences(h happening, room int) []happening {
 		}
 		return nil
 	}
+	except := c.moments(h.component.properties["EXDATE"])
+	var next rrule.Next
+	expanded := !c.reader.Now.IsZero() && !c.effort.spent()
+	if expanded {
+		next, expanded = c.iterator(h, rule)
+	}
+	if !expanded {
+		h.rule = rule + h.exceptions(except, longestRule-len(rule))
+		return []happening{h}
+	}
 	h.rule = rule
-	if c.reader.Now.IsZero() || c.effort.spent() {
-		return []happening{h}
-	}
-	next, ok := c.iterator(h, rule)
-	if !ok {
-		return []happening{h}
-	}
 	skipped := map[int64]bool{}
-	for _, m := range c.moments(h.component.properties["EXDATE"]) {
+	for _, m := range except {
 		skipped[m.Unix()] = true
 		if m.allDay && !h.start.allDay { // "not on that day"
 			skipped[time.Date(m.Year(), m.Month(), m.Day(), h.start.Hour(), h.start.Minute(), h.start.Second(), 0, h.start.Location()).Unix()] = true
 		}
 	}
 	return c.walk(h, next, extra, skipped, min(room, mostOccurrences))
+}
+
+// longestRule is as much of a recurrence as records keep.
+const longestRule = 1000
+
+// exceptions writes the days on which an event does not take place behind its rule, the
+// latest ones where there is no room for all.
+func (h happening) exceptions(all []moment, room int) string {
+	days := make([]string, 0, len(all))
+	for _, m := range all {
+		if !m.allDay {
+			m.Time = m.In(h.start.Location())
+		}
+		days = append(days, m.Format("20060102"))
+	}
+	slices.Sort(days)
+	days = slices.Compact(days)
+	const name, size = ";EXDATE=", len(",20060102")
+	if most := max(0, room-len(name)) / size; len(days) > most {
+		days = days[len(days)-most:]
+	}
+	if len(days) == 0 || h.component.get("RRULE").value == "" {
+		return ""
+	}
+	return name + strings.Join(days, ",")
 }
 
 func (c calendarReading) walk(h happening, next rrule.Next, extra []moment, skipped map[int64]bool, room int) []happening {
