@@ -171,7 +171,7 @@ func (a *App) watchBy(ctx context.Context, tx *Tx, watch curlew.Watch, id curlew
 	}
 	now := a.now()
 	watch.Source, watch.Blueprint, watch.NextRunAt = source.ID, b.ID, &now
-	if err := runs.WatchedAlready(ctx, tx.WriteScope, watch, b.Schema); err != nil {
+	if err := runs.WatchedAlready(ctx, tx.WriteScope, watch, b); err != nil {
 		return watch, err
 	}
 	return tx.Watches().Add(ctx, watch)
@@ -225,7 +225,7 @@ func (a *App) EditWatch(ctx context.Context, who auth.Identity, c EditWatch) (cu
 				if err != nil {
 					return err
 				}
-				if err := runs.WatchedAlready(ctx, tx.WriteScope, *w, b.Schema); err != nil {
+				if err := runs.WatchedAlready(ctx, tx.WriteScope, *w, b); err != nil {
 					return err
 				}
 			}

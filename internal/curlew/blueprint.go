@@ -52,6 +52,19 @@ type Blueprint struct {
 	CreatedAt time.Time       `json:"created_at"`
 }
 
+// Region is the CSS selector of the part of a page whose text is read; "" for all of it, and of lists.
+func (b Blueprint) Region() string {
+	var rules struct {
+		Records struct {
+			CSS string `json:"css"`
+		} `json:"records"`
+	}
+	if b.Schema != SchemaPage || json.Unmarshal(b.Rules, &rules) != nil {
+		return ""
+	}
+	return rules.Records.CSS
+}
+
 // SameLine says whether two blueprints are versions of how one list is read.
 func (b Blueprint) SameLine(other Blueprint) bool {
 	return b.Source == other.Source && b.Schema == other.Schema && b.PageType == other.PageType && b.Line == other.Line

@@ -212,6 +212,11 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 		a.Readings = slices.DeleteFunc(a.Readings, func(r ReadRecord) bool { return !r.Main })
 	}
 	settleIDs(a.Readings)
+	if b.Schema == curlew.SchemaPage && b.Records.CSS != "" { // another watch may read another part of the page
+		for i := range a.Readings {
+			a.Readings[i].Record.ExternalID += "##" + b.Records.CSS
+		}
+	}
 	r.fit(&a, blueprint.Output{}, m.Document())
 	if b.Pagination != nil {
 		a.Onward = r.onward(blueprint.PageInput{Document: m.Document(), Now: m.Now})

@@ -65,6 +65,21 @@ func TestAWatchedPageIsKnownByEveryAddressOfIt(t *testing.T) {
 	r.refused(exitRefused, site+" is watched already, by wat_", "add", site, "--kind", "event", "--wait", "--delay", "0s")
 }
 
+// Each part of a page that somebody points at is watched by itself, and once.
+func TestTwoPartsOfAPageAreWatched(t *testing.T) {
+	r := newReader(t)
+	site := r.pages(map[string]string{"/": `<!doctype html><html lang=en><head><title>Harbour</title></head><body><main><h1>Harbour</h1>
+		<div id=level><p>Water level: 312 cm</p></div><table><tr><th>What</th><th>Value</th></tr><tr><td>Free berths</td><td>12</td></tr></table></main></body></html>`})
+	for _, region := range []string{"#level", "table"} {
+		r.says([]string{"1 active"}, "add", site, "--region", region, "--wait", "--delay", "0s")
+	}
+	r.refused(exitRefused, site+" is watched already, by wat_", "add", site, "--region", "table", "--wait", "--delay", "0s")
+	r.says([]string{"page"}, "watches", "add", site, "--region", "h1", "--delay", "0s")
+	r.refused(exitFailed, "watches "+site+" already", "watches", "add", site, "--region", "h1", "--delay", "0s")
+	r.says([]string{"active"}, "add", site, "--kind", "page", "--wait", "--delay", "0s")
+	r.says([]string{"4 active"}, "sources", "list")
+}
+
 // What is not sure says so, and what else it could be.
 func TestAWatchSaysHowLikelyItsReadingIs(t *testing.T) {
 	r := newReader(t)

@@ -109,12 +109,12 @@ func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candida
 func free(ctx context.Context, s store.Scope, c curlew.Candidate) error {
 	other, err := s.Candidates().At(ctx, c.URL)
 	switch {
-	case err == nil && other.ID != c.ID && other.Status != curlew.CandidateDeployed:
+	case err == nil && other.ID != c.ID && other.Status != curlew.CandidateDeployed && regionNamed(other) == regionNamed(c):
 		return curlew.Refused(curlew.ErrProposedAlready, "%s is a candidate already: %s is %s", c.URL, other.ID, other.Status)
 	case err != nil && !errors.Is(err, curlew.ErrNotFound):
 		return err
 	}
-	return unwatched(ctx, s, c.URL, kindNamed(c))
+	return unwatched(ctx, s, c.URL, kindNamed(c), regionNamed(c))
 }
 
 // kindNamed is the kind that a candidate is to be read as; "" where nobody named one.
@@ -123,8 +123,17 @@ func kindNamed(c curlew.Candidate) curlew.SchemaName {
 	return curlew.SchemaName(kind)
 }
 
-// unwatched refuses an address that is watched for things of a kind; "" means any.
-func unwatched(ctx context.Context, s store.Scope, address string, kind curlew.SchemaName) error {
+// regionNamed is the part of the page whose text a candidate is to be read as; "" for all of it.
+func regionNamed(c curlew.Candidate) string {
+	if kindNamed(c) != curlew.SchemaPage {
+		return ""
+	}
+	return ReadInstructions(c.Instructions).Selector
+}
+
+// unwatched refuses an address that is watched for things of a kind; "" means any. Each part of a page
+// that somebody points at is a thing of its own.
+func unwatched(ctx context.Context, s store.Scope, address string, kind curlew.SchemaName, region string) error {
 	watches, err := s.Watches().List(ctx, store.WatchFilter{URL: address}, store.Window{})
 	if err != nil {
 		return err
@@ -134,7 +143,7 @@ func unwatched(ctx context.Context, s store.Scope, address string, kind curlew.S
 		if err != nil {
 			return err
 		}
-		if kind == "" || b.Schema == kind {
+		if kind == "" || b.Schema == kind && b.Region() == region {
 			return curlew.Refused(curlew.ErrProposedAlready, "%s is watched already, by %s of the source %s", address, watch.ID, watch.Source)
 		}
 	}
@@ -237,7 +246,7 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 		return runs.Step{}, err
 	}
 	if page := a.inspected.Home.URL; c.Source == "" && page != "" && page != c.URL { // it led to another one
-		if err := unwatched(ctx, o.Store.Org(c.Org), page, kindNamed(c)); err != nil {
+		if err := unwatched(ctx, o.Store.Org(c.Org), page, kindNamed(c), regionNamed(c)); err != nil {
 			return runs.Step{}, err
 		}
 	}
@@ -316,7 +325,7 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		}
 	}
 	if verdict != VerdictReview && c.Source == "" { // another page may have led to the same endpoint
-		if err := unwatched(ctx, o.Store.Org(c.Org), best.Proposal.URL, best.Proposal.Schema); err != nil {
+		if err := unwatched(ctx, o.Store.Org(c.Org), best.Proposal.URL, best.Proposal.Schema, regionNamed(c)); err != nil {
 			return runs.Step{}, err
 		}
 	}

@@ -25,11 +25,11 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, c curlew.Cand
 		}
 	}
 	watch := curlew.Watch{Source: source.ID, URL: p.URL, Name: watchName(c, p.URL), Schedule: o.Schedule, Settings: in.settings(), Status: curlew.WatchPaused}
-	if err := runs.WatchedAlready(ctx, w, watch, p.Schema); err != nil {
-		return c, err
-	}
 	draft, err := p.Draft(source.ID)
 	if err != nil {
+		return c, err
+	}
+	if err := runs.WatchedAlready(ctx, w, watch, draft); err != nil {
 		return c, err
 	}
 	b, err := w.Blueprints().AddLine(ctx, draft)

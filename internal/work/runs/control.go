@@ -39,7 +39,7 @@ func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (adde
 			}
 		}
 		n.Blueprint.Source, n.Watch.Source = added.Source.ID, added.Source.ID
-		if err := WatchedAlready(ctx, w, n.Watch, n.Blueprint.Schema); err != nil {
+		if err := WatchedAlready(ctx, w, n.Watch, n.Blueprint); err != nil {
 			return err
 		}
 		b, err := w.Blueprints().AddLine(ctx, n.Blueprint)
@@ -58,8 +58,9 @@ func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (adde
 	return added, err
 }
 
-// WatchedAlready refuses to watch an address for the same thing twice.
-func WatchedAlready(ctx context.Context, w store.WriteScope, watch curlew.Watch, schema curlew.SchemaName) error {
+// WatchedAlready refuses to watch an address for the same thing twice: the same kind, and of a
+// page's text the same part.
+func WatchedAlready(ctx context.Context, w store.WriteScope, watch curlew.Watch, by curlew.Blueprint) error {
 	others, err := w.Watches().List(ctx, store.WatchFilter{Source: watch.Source, URL: watch.URL}, store.Window{Limit: 1000})
 	if err != nil {
 		return err
@@ -69,7 +70,7 @@ func WatchedAlready(ctx context.Context, w store.WriteScope, watch curlew.Watch,
 		if err != nil {
 			return err
 		}
-		if other.ID != watch.ID && b.Schema == schema {
+		if other.ID != watch.ID && b.Schema == by.Schema && b.Region() == by.Region() {
 			return curlew.Permanent("watched_already", "%s watches %s already: edit it, or remove it first", other.ID, other.URL)
 		}
 	}
