@@ -85,6 +85,16 @@ func TestAFeedIsSureOfWhatItLists(t *testing.T) {
 	}
 }
 
+// Markdown is text, whatever its paragraphs look like.
+func TestMarkdownIsReadAsText(t *testing.T) {
+	m := extract.Material{Body: []byte("# Tide tables\n\nThese tables are for *Velm*.\n\n- High water 04:12\n- Low water 10:31\n"), ContentType: "text/markdown; charset=utf-8",
+		URL: "https://a.example/readme.md", Now: time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC)}
+	all := extract.Readings(t.Context(), m, extract.ExtractOptions{})
+	if len(all) != 1 || all[0].Schema != curlew.SchemaPage || all[0].Records[0].Record.Name() != "Tide tables" {
+		t.Errorf("%+v", all)
+	}
+}
+
 // A table that was cut within quotes must not count as whole: what is missing is not gone.
 func TestATableThatEndsWithinQuotesIsCutOff(t *testing.T) {
 	csv := func(body string) extract.Material {

@@ -34,7 +34,7 @@ func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 	if m.FileFault() != nil {
 		return nil
 	}
-	if _, is := m.file(); is && o.Schema == "" {
+	if _, is := m.file(); o.Schema == "" && (is || feeds.IsMarkdown(m.Body, m.ContentType, m.URL)) {
 		o.Schema = curlew.SchemaPage // lines of a file are no list of things
 	}
 	doc := m.Document()

@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 
 	"curlew/internal/text"
@@ -18,25 +19,32 @@ import (
 // mostRows bounds what is taken of a file.
 const mostRows = 20_000
 
-// Page turns a file that is no page (CSV, plain text, a sitemap) into one, in UTF-8, so
+// Page turns a file that is no page (CSV, plain text, Markdown, a sitemap) into one, in UTF-8, so
 // that everything that reads pages reads it too; ok is false for what is a page already, and for
 // JSON and feeds, which have readers of their own.
 func Page(body []byte, contentType, address string) (page []byte, ok bool) {
-	kind, _, _ := mime.ParseMediaType(contentType)
-	ending := ""
-	if u, err := url.Parse(address); err == nil {
-		ending = strings.ToLower(path.Ext(u.Path))
-	}
+	kind, ending := formOf(contentType, address)
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	switch {
 	case IsSitemap(body):
 		return sitemap(body)
 	case kind == "text/csv" || kind == "text/tab-separated-values", untyped(kind) && (ending == ".csv" || ending == ".tsv"):
 		return table(body)
+	case IsMarkdown(body, contentType, address):
+		return markdown(body), true
 	case kind == "text/plain" && !looksMarkedUp(body):
-		return lines(body), true
+		return lines(string(body), headOf(body)), true
 	}
 	return nil, false
+}
+
+// formOf is what the server and the ending of its address call a file.
+func formOf(contentType, address string) (kind, ending string) {
+	kind, _, _ = mime.ParseMediaType(contentType)
+	if u, err := url.Parse(address); err == nil {
+		ending = strings.ToLower(path.Ext(u.Path))
+	}
+	return kind, ending
 }
 
 // untyped says whether a server says no more than that it sends bytes or text.
@@ -116,11 +124,29 @@ func link(address, words string) string {
 	return `<a href="` + html.EscapeString(address) + `">` + html.EscapeString(words) + `</a>`
 }
 
+// IsMarkdown says whether a file is text in Markdown.
+func IsMarkdown(body []byte, contentType, address string) bool {
+	kind, ending := formOf(contentType, address)
+	named := kind == "text/markdown" || untyped(kind) && (ending == ".md" || ending == ".markdown")
+	return named && !bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
+}
+
+var markdownHeading = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*\r?$`)
+
+// markdown is read as its text; its first heading is the title.
+func markdown(body []byte) []byte {
+	title := headOf(body)
+	if first := markdownHeading.FindSubmatch(body[:min(len(body), 2048)]); first != nil {
+		title = string(first[1])
+	}
+	return lines(markdownHeading.ReplaceAllString(string(body), "$1"), title)
+}
+
 // lines makes a paragraph of each block of lines.
-func lines(body []byte) []byte {
+func lines(body, title string) []byte {
 	var out bytes.Buffer
-	out.WriteString("<!doctype html>" + titleOf(headOf(body)) + "<main><p>")
-	for line := range strings.Lines(strings.ToValidUTF8(string(body), "�")) {
+	out.WriteString("<!doctype html>" + titleOf(title) + "<main><p>")
+	for line := range strings.Lines(strings.ToValidUTF8(body, "�")) {
 		if line = strings.TrimSpace(line); line == "" {
 			out.WriteString("</p><p>")
 			continue

@@ -16,6 +16,9 @@ func TestFilesBecomePages(t *testing.T) {
 		"an address in a cell":         {"a,b\n1,https://a.example/?x=1&y=2\n", "text/csv", "", `<a href="https://a.example/?x=1&amp;y=2">`},
 		"markup in a cell":             {"a,b\n1,<script>x</script>\n", "text/csv", "", "<td>&lt;script&gt;x&lt;/script&gt;</td>"},
 		"plain text":                   {"Opening hours\nMon–Fri\n\nClosed in May", "text/plain", "https://a.example/x.txt", "<title>Opening hours</title><main><p>Opening hours<br>Mon–Fri<br></p><p>Closed in May<br></p>"},
+		"Markdown":                     {"# Tide tables\n\nFor *Velm*.\n", "text/markdown", "https://a.example/x", "<title>Tide tables</title><main><p>Tide tables<br></p><p>For *Velm*.<br></p>"},
+		"Markdown below a badge":       {"[![x](y)](z)\n\n# Tide tables #\n", "text/plain", "https://a.example/README.md", "<title>Tide tables</title>"},
+		"no Markdown":                  {"# Tide tables\n", "text/plain", "https://a.example/x.txt", "<title># Tide tables</title>"},
 		"a sitemap":                    {sitemap + "</urlset>", "application/xml", "https://a.example/sitemap.xml", `<a href="https://a.example/news/one">news/one</a></td><td>2026-03-01</td>`},
 		"a sitemap that ends too soon": {sitemap + "<url><lo", "text/xml", "", `news/one`},
 	} {
