@@ -80,3 +80,17 @@ func TestAnEndIsNoBeginning(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A card that leaves its day open does not take that of the card before it; one that was
+// moved is on the later day.
+func TestADayIsThatOfItsCard(t *testing.T) {
+	body := "<div>"
+	for i, when := range []string{"4 December 2026, 8pm", "5 December 2026, 7pm", "Date to be confirmed, 7pm", "7 December 2026, 7pm",
+		"Postponed from 1 December 2026 to 18 December 2026, 7pm"} {
+		body += fmt.Sprintf(`<div class=e><h3><a href="/x/%d">Evening %[1]d</a></h3><p class=d>%s</p><p class=l>Town Hall</p></div>`, i, when)
+	}
+	const want = "2026-12-04T20:00:00 2026-12-05T19:00:00 2026-12-07T19:00:00 2026-12-18T19:00:00"
+	if got := startsOf(body + "</div>"); got != want {
+		t.Error(got)
+	}
+}

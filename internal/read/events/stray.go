@@ -102,7 +102,7 @@ func (r *reader) stray(d *date) bool {
 		before = r.lines[d.line-1].text
 	}
 	cued := cueBefore.MatchString(before) || cueAbroad.MatchString(before) || untilWord.MatchString(before)
-	if cued && !r.rangedBackwards(d) {
+	if cued && !d.moved && !r.rangedBackwards(d) {
 		return true
 	}
 	if d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {

@@ -32,6 +32,7 @@ type date struct {
 	rule         string // a recurrence
 	how          string // how what is not written was completed, in words
 	sure         float64
+	moved        bool // it stood on another day before
 }
 
 func (d *date) day() string { return d.start.Format(time.DateOnly) }
@@ -131,6 +132,9 @@ func (r *reader) addFound(i int, f dates.Occurrence) int {
 	d := &date{line: i, lastLine: i, begin: f.Begin, end: f.End, text: written, weekday: -1, sure: f.Confidence,
 		start: f.Start, stop: f.Date.End, hasClock: f.TimeKnown, hasStopClock: f.EndTime, rule: f.Recurrence}
 	d.node = l.nodeAt(f.Begin)
+	if !d.stop.IsZero() && movedFrom.MatchString(l.text[max(0, f.Begin-40):f.Begin]) { // "postponed from 1 to 8 December"
+		d.start, d.hasClock, d.stop, d.hasStopClock, d.moved = d.stop, d.hasStopClock || d.hasClock, time.Time{}, false, true
+	}
 	if f.Recurrence != "" {
 		r.rules = append(r.rules, d)
 		return f.End
@@ -152,6 +156,9 @@ func (r *reader) addFound(i int, f dates.Occurrence) int {
 	}
 	return r.addFurther(d, l)
 }
+
+// movedFrom stands before the day on which something was to be, and that on which it is.
+var movedFrom = regexp.MustCompile(`(?i)\b(?:(?:postponed|rescheduled|moved|changed) from|verlegt von|verschoben von|reporté du|przeniesione z)\s*(?:the\s+)?$`)
 
 // wholeMonth tells a range from the first day of a month to the last of one.
 func wholeMonth(f dates.Occurrence) bool {

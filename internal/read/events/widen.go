@@ -339,7 +339,7 @@ func (r *reader) carry() {
 				continue
 			}
 			s, ok := r.spans[n]
-			if !ok || s.last > limit || makeOf(n) != makeOf(e.node) || !r.carried(s) {
+			if !ok || s.last > limit || makeOf(n) != makeOf(e.node) || !r.carried(s) || r.saysInstead(e, s) {
 				break
 			}
 			out = append(out, &entry{date: e.date, node: n, span: s, clock: r.clockIn(s)})
@@ -362,6 +362,21 @@ func (e *entry) mayCarry() bool {
 // carried tells a part of the page that has a time and no day.
 func (r *reader) carried(s span) bool {
 	return len(r.within(s)) == 0 && r.timed(s) && r.substance(s) >= 1
+}
+
+// saysInstead says whether a part of the page has other words where an entry has its day:
+// "Date to be confirmed, 7pm".
+func (r *reader) saysInstead(e *entry, s span) bool {
+	holder := r.lines[e.date.line].holder
+	if dom.Attr(holder, "class") == "" {
+		return false
+	}
+	for i := s.first; i < s.last; i++ {
+		if makeOf(r.lines[i].holder) == makeOf(holder) && wordCount(r.bare(i)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reader) timed(s span) bool {
