@@ -3,6 +3,8 @@ package induce
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -49,9 +51,10 @@ func headingAbove(n *html.Node) string {
 }
 
 // announcing are words by which the title, the headings or the address of a page say what
-// it lists.
+// it lists. They begin a word, as road works (Baustellen) are no jobs; one with "*" may end
+// one, too.
 var announcing = map[curlew.SchemaName][]string{
-	curlew.SchemaEvent: {"event", "agenda", "calend", "kalend", "meeting", "termin", "veranstalt", "wydarzen", "evenement", "evento",
+	curlew.SchemaEvent: {"event", "agenda", "*calend", "*kalend", "meeting", "*termin", "veranstalt", "wydarzen", "evenement", "evento",
 		"what's on", "whats-on", "schedule", "concert"},
 	curlew.SchemaProduct:      {"shop", "product", "price", "store", "offer"},
 	curlew.SchemaJob:          {"job", "career", "vacanc", "karriere", "stellen", "praca", "emploi", "empleo"},
@@ -61,5 +64,24 @@ var announcing = map[curlew.SchemaName][]string{
 
 // Announces says whether a text tells that what follows are things of a kind.
 func Announces(text string, kind curlew.SchemaName) bool {
-	return slices.ContainsFunc(announcing[kind], func(word string) bool { return strings.Contains(text, word) })
+	return slices.ContainsFunc(announcing[kind], func(word string) bool {
+		if part, anywhere := strings.CutPrefix(word, "*"); anywhere {
+			return strings.Contains(text, part)
+		}
+		return beginsWord(text, word)
+	})
+}
+
+// beginsWord says whether a word of a text begins with some letters.
+func beginsWord(text, letters string) bool {
+	for from := 0; ; {
+		at := strings.Index(text[from:], letters)
+		if at < 0 {
+			return false
+		}
+		if before, _ := utf8.DecodeLastRuneInString(text[:from+at]); !unicode.IsLetter(before) {
+			return true
+		}
+		from += at + len(letters)
+	}
 }

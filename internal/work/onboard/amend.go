@@ -77,6 +77,10 @@ func mend(b *blueprint.Blueprint, e quality.SystematicError) string {
 		return ""
 	}
 	b.Fields[e.Field] = f
+	if slot, has := b.Fields["slots."+e.Field]; has { // a plain list has it among its columns, too
+		slot.Rules = f.Rules
+		b.Fields["slots."+e.Field] = slot
+	}
 	return fmt.Sprintf("%s is mended: %s", e.Field, e.Sentence)
 }
 

@@ -41,6 +41,9 @@ func TestWhatIsReadIsPublishedWhereTheNextPageCannotBeHad(t *testing.T) {
 		"500": func(p *twoPages) {
 			p.second = func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusInternalServerError) }
 		},
+		"a file": func(p *twoPages) {
+			p.second = func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte("PK\x03\x04\x00\x00\x00\x00")) }
+		},
 		"cut off": func(p *twoPages) {
 			p.second = func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }
 		},

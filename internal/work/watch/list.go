@@ -43,10 +43,8 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 
 // took is a page of the list that was read.
 func (r *round) took(ctx context.Context, f fetched, listPage ListPage) (runs.Step, error) {
-	if fault := listPage.Applied.Fault; fault != nil && f.stop.Depth > 0 {
+	if fault := listPage.Applied.Fault; fault != nil {
 		return r.missed(ctx, fault)
-	} else if fault != nil {
-		return runs.Step{}, fault
 	}
 	r.progress.Todo = r.progress.Todo[1:]
 	r.progress.List = append(r.progress.List, f.stop)
