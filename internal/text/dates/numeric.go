@@ -1,5 +1,11 @@
 package dates
 
+import (
+	"strings"
+
+	"curlew/internal/text"
+)
+
 // numericAt reads dates of numbers: ISO, "24/04/26", "24.4.", "20260424".
 func (p *parser) numericAt(i int, m *moment) (int, bool) {
 	a, ad, ok := p.number(i)
@@ -197,8 +203,34 @@ func (p *parser) pairFits(d numbers) bool {
 	if d.digits[0] > 2 || d.n[0] == 0 || d.n[1] == 0 {
 		return false
 	}
-	return !p.adjoined(d.begin, d.last) && (d.mark != '-' || p.lenient)
+	return !p.adjoined(d.begin, d.last) && (d.mark != '-' || p.lenient) && (d.mark != '.' || !p.measured(d))
 }
+
+// measured tells two numbers with a dot that are a rating, a version or an amount of something:
+// "★ 4.7", "v1.2", "4.7 km".
+func (p *parser) measured(d numbers) bool {
+	before, next := d.begin-1, d.last+1
+	if p.marked(before, stars) || p.marked(next, stars) {
+		return true
+	}
+	if p.mark(before) == ':' {
+		before--
+	}
+	if t := p.tok(before); t != nil && t.kind == tokenWord {
+		switch word := strings.ToLower(p.text[t.begin:t.end]); {
+		case word == "v" && p.glued(before+1), word == "ver", strings.HasPrefix(word, "version"), word == "release":
+			return true
+		}
+	}
+	t := p.tok(next)
+	return t != nil && t.kind == tokenWord && unitsOfMeasure[p.text[t.begin:t.end]]
+}
+
+const stars = "★☆⭐✩✪✭✮✯🌟"
+
+// unitsOfMeasure are signs of units; those of time are words of dates.
+var unitsOfMeasure = text.Set("km m cm mm mi ft kg g mg lb lbs oz l ml cl MB GB TB kB KB W kW kWh MW " +
+	"V A Hz kHz MHz GHz MP Mbit Gbit dB PS hp ha Zoll inch")
 
 // surePair tells that something beside two numbers makes them a date.
 func (p *parser) surePair(d numbers, m *moment, closing bool) bool {
