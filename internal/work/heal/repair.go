@@ -278,12 +278,12 @@ func (m Repair) inherit(b *blueprint.Blueprint) {
 }
 
 // choose takes the way that agrees best with what is known, and with the old version
-// beside which it reads in the shadow. It keeps what there is where that gives as much.
+// beside which it reads in the shadow. It keeps what there is where that fits and gives as much.
 func (m Repair) choose(
 	ctx context.Context, all []onboard.Proposal, out *Repaired, note func(bool, string, ...any),
 ) (onboard.Proposal, bool) {
 	slices.SortStableFunc(all, func(a, b onboard.Proposal) int { return cmp.Compare(m.agree(b).worth(), m.agree(a).worth()) })
-	present := m.agree(onboard.Proposal{Readings: m.Old.Apply(m.Page, m.applying()).Readings}).worth()
+	present := m.present()
 	shadows := 0
 	for i := 0; i < len(all); i++ {
 		p := all[i]
@@ -319,6 +319,16 @@ func (m Repair) choose(
 		}
 	}
 	return onboard.Proposal{}, false
+}
+
+// present is what the blueprint is worth that there is: nothing where checks refuse what it
+// reads, however much that is.
+func (m Repair) present() float64 {
+	applied := m.Old.Apply(m.Page, m.applying())
+	if !applied.Whole() {
+		return -1
+	}
+	return m.agree(onboard.Proposal{Readings: applied.Readings}).worth()
 }
 
 // agreement is how far a way gives what is known.

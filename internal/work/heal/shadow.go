@@ -179,7 +179,8 @@ func basisOf(s curlew.Shadow, known int) string {
 }
 
 // objections are why the versions do not agree. Of what the old one still reads, only
-// what is known counts, where anything is: a blueprint that no longer fits reads anything.
+// what is known counts, where anything is, and nothing where it misses most of what is known:
+// a blueprint that no longer fits reads anything.
 func objections(s curlew.Shadow, still curlew.Beside) (all, fields []string) {
 	if s.Fresh.New == 0 {
 		return []string{"the new version reads nothing"}, nil
@@ -188,7 +189,7 @@ func objections(s curlew.Shadow, still curlew.Beside) (all, fields []string) {
 		curlew.Beside
 		what string
 	}{{s.Known, "are known and that the pages show"}, {still, "the old version still reads"}} {
-		if float64(b.Both) < leastFoundAgain*float64(b.Old) {
+		if b.Old*2 >= s.Known.Old && float64(b.Both) < leastFoundAgain*float64(b.Old) {
 			all = append(all, fmt.Sprintf("of %d entities that %s, the new version reads %d, and misses %s", b.Old, b.what, b.Both,
 				strings.Join(b.OldOnly[:min(3, len(b.OldOnly))], ", ")))
 		}
