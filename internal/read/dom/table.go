@@ -240,7 +240,7 @@ func headRows(rows []tableRow) int {
 		}
 		heads++
 	}
-	if heads == 0 && len(rows) > 1 && len(rows[0].cells) > 1 && bold(rows[0]) && !bold(rows[1]) {
+	if heads == 0 && boldHead(rows) {
 		return 1
 	}
 	if heads == len(rows) && heads > 0 && rows[heads-1].section.DataAtom != atom.Thead {
@@ -249,11 +249,50 @@ func headRows(rows []tableRow) int {
 	return heads
 }
 
+// boldHead says whether the first of some rows is told from the next as a heading row, by its print or its name.
+func boldHead(rows []tableRow) bool {
+	return len(rows) > 1 && len(rows[0].cells) > 1 && bold(rows[0]) && !bold(rows[1])
+}
+
+// BoldHead says whether a row of td is the heading row of its table: the first, with short cells in bold
+// or with the names of a head, above one without.
+func BoldHead(tr *html.Node) bool {
+	table := tr.Parent
+	if table != nil && table.DataAtom == atom.Tbody {
+		table = table.Parent
+	}
+	if table == nil || table.DataAtom != atom.Table || !firstRow(tr, table) {
+		return false
+	}
+	row := tableRow{tr.Parent, cellsOf(tr)}
+	for next := tr.NextSibling; next != nil; next = next.NextSibling {
+		if next.DataAtom == atom.Tr && !Hidden(next) {
+			return boldHead([]tableRow{row, {tr.Parent, cellsOf(next)}})
+		}
+	}
+	return false
+}
+
+// firstRow says whether no row stands before one in its table.
+func firstRow(tr, table *html.Node) bool {
+	for n := tr; n != table; n = n.Parent {
+		for s := n.PrevSibling; s != nil; s = s.PrevSibling {
+			if s.DataAtom == atom.Tr || s.DataAtom == atom.Tbody || s.DataAtom == atom.Thead {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func filledHead(c *html.Node) bool { return c.DataAtom == atom.Th }
 
 func filledBody(c *html.Node) bool { return c.DataAtom == atom.Td && Line(c) != "" }
 
-// bold says whether all that a row says is set in bold.
+// longestHeading is how many bytes the text of a heading cell has.
+const longestHeading = 60
+
+// bold says whether all that a row says is short and set in bold, or in cells called heads.
 func bold(r tableRow) bool {
 	said := false
 	for _, c := range r.cells {
@@ -262,6 +301,12 @@ func bold(r tableRow) bool {
 			continue
 		}
 		said = true
+		if len(text) > longestHeading {
+			return false
+		}
+		if calledHead(c) || calledHead(c.Parent) {
+			continue
+		}
 		strong := ""
 		for n := range elements(c) {
 			if n.DataAtom == atom.B || n.DataAtom == atom.Strong {
@@ -274,6 +319,18 @@ func bold(r tableRow) bool {
 		}
 	}
 	return said
+}
+
+// calledHead says whether the class of a cell or its row is that of a heading, or its style is bold.
+func calledHead(n *html.Node) bool {
+	for _, class := range Classes(n) {
+		switch class = strings.ToLower(class); {
+		case class == "th", class == "head", class == "thead", strings.Contains(class, "header"), strings.Contains(class, "heading"):
+			return true
+		}
+	}
+	weight, _ := styleValue(Attr(n, "style"), "font-weight")
+	return strings.HasPrefix(weight, "bold") || len(weight) == 3 && weight >= "600"
 }
 
 // headerOf joins heading rows column by column, each text once.

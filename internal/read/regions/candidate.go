@@ -200,7 +200,7 @@ func headingRow(row *html.Node) bool {
 	for c := row.FirstChild; c != nil; c = c.NextSibling {
 		switch c.DataAtom {
 		case atom.Td:
-			return false
+			return dom.BoldHead(row)
 		case atom.Th:
 			heads++
 		}

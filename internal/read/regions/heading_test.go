@@ -1,0 +1,41 @@
+package regions
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"curlew/internal/read/dom"
+)
+
+func TestAFirstRowInBoldIsTheHeadOfATable(t *testing.T) {
+	const plain = "<tr><td>%s</td><td>%s</td><td>%s</td></tr>"
+	for name, c := range map[string]struct {
+		first, row string
+		want       int
+	}{
+		"in bold":         {"<tr><td><b>%s</b></td><td><strong>%s</strong></td><td><b>%s</b></td></tr>", plain, 5},
+		"by its class":    {`<tr class="tbl-header"><td>%s</td><td>%s</td><td>%s</td></tr>`, plain, 5},
+		"by its cells":    {`<tr><td class="th">%s</td><td class="th">%s</td><td class="th">%s</td></tr>`, plain, 5},
+		"by its style":    {`<tr style="font-weight: bold"><td>%s</td><td>%s</td><td>%s</td></tr>`, plain, 5},
+		"all in bold":     {"<tr><td><b>%s</b></td><td><b>%s</b></td><td><b>%s</b></td></tr>", "<tr><td><b>%s</b></td><td><b>%s</b></td><td><b>%s</b></td></tr>", 6},
+		"names in bold":   {"<tr><td><b>%s</b></td><td>%s</td><td>%s</td></tr>", "<tr><td><b>%s</b></td><td>%s</td><td>%s</td></tr>", 6},
+		"nothing in bold": {plain, plain, 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var page strings.Builder
+			fmt.Fprintf(&page, `<html lang="en"><body><h1>Decisions</h1><table>`+c.first, "Case", "Kind", "Subject")
+			for i, subject := range []string{"Liability of notaries", "Damages after a dog bite", "Colours as trade marks", "Maintenance of children", "Balconies with panels"} {
+				fmt.Fprintf(&page, c.row, fmt.Sprintf("III ZR %d/25", 45+7*i), []string{"Order", "Judgment"}[i%2], subject)
+			}
+			_, items := Items(dom.New([]byte(page.String()+`</table></body></html>`), "https://court.example/"), Options{})
+			if len(items) != c.want {
+				t.Fatalf("%d records, want %d: %v", len(items), c.want, items[0].Fields)
+			}
+			slots, _ := items[0].Fields["slots"].(map[string]any)
+			if c.want == 5 && slots["kind"] != "Order" {
+				t.Errorf("slots %v", slots)
+			}
+		})
+	}
+}
