@@ -60,7 +60,7 @@ func usable(all []candidate, samples int) []candidate {
 	var clean, rough, special []candidate
 	for _, c := range all {
 		switch {
-		case c.right == 0 || c.extra > c.right:
+		case c.useless(samples):
 		case c.wrong == 0 && c.right == 1 && samples > 2 && worded(c.rule.Do):
 			special = append(special, c)
 		case c.clean():
@@ -78,6 +78,16 @@ func usable(all []candidate, samples int) []candidate {
 		return rough
 	}
 	return special
+}
+
+// useless says whether a rule finds nothing, mostly more than is known, or values by words
+// beside them that hardly any record has: those of one record name nothing.
+func (c candidate) useless(samples int) bool {
+	if c.right == 0 || c.extra > c.right {
+		return true
+	}
+	words := c.rule.Label != "" || c.rule.After != "" || c.rule.Before != ""
+	return words && (c.right == 1 && samples > 2 || c.right*4 < samples)
 }
 
 func mostRight(all []candidate) int {
