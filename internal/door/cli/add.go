@@ -36,6 +36,9 @@ func (c *addCommand) Validate() error {
 	if c.Name != "" && len(c.URLs) > 1 {
 		return errors.New("--name names one source: add the others one by one")
 	}
+	if c.Readings && c.Region != "" {
+		return errors.New("--readings shows what the whole page gives: leave --region out")
+	}
 	if c.Delay != nil && !c.Wait && !c.Readings {
 		return errors.New("--delay is for --wait and --readings")
 	}

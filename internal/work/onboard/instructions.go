@@ -127,6 +127,9 @@ func (m masked) takeOnly() string {
 	if stop := clauseEnd.FindIndex(m.left[at[1]:]); stop != nil {
 		end = at[1] + stop[0]
 	}
+	if comparing.Match([]byte(m.said[at[1]:end])) {
+		return "" // no word that entries have
+	}
 	var all []string
 	for _, part := range orPattern.Split(string(m.left[at[1]:end]), -1) {
 		words := slices.DeleteFunc(strings.Fields(part), func(w string) bool {
@@ -146,6 +149,9 @@ func (m masked) takeOnly() string {
 	m.take(at[0], end)
 	return strings.Join(all, ", ")
 }
+
+// comparing are words that compare: "only under £100", "only events after 15 January".
+var comparing = regexp.MustCompile(`(?i)\b(?:under|over|above|below|less|more|cheaper|after|before|since|until|between|from)\b.*\d`)
 
 // mostOnly is how many words what entries are about has; more are a sentence, and say
 // something else.
