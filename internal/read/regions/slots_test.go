@@ -42,4 +42,20 @@ func TestAValueThatAllRecordsShareIsASlot(t *testing.T) {
 	}
 }
 
+func TestACellOfAUnitIsASlot(t *testing.T) {
+	page := `<h1>Figures</h1><table><thead><tr><th>What</th><th>Value</th><th>Unit</th></tr></thead>`
+	for i, unit := range []string{"%", "%", "m", "‰", "%", "t"} {
+		page += fmt.Sprintf("<tr><td>Yield of %s</td><td>%d,%d</td><td>%s</td></tr>", words[i], 3*i+2, i, unit)
+	}
+	_, drafts := Items(dom.New([]byte(page+"</table>"), "https://a.example/figures"), Options{})
+	if len(drafts) != 6 {
+		t.Fatalf("%d records", len(drafts))
+	}
+	for i, want := range []string{"%", "%", "m", "‰"} {
+		if slots, _ := drafts[i].Fields["slots"].(map[string]any); slots["unit"] != want {
+			t.Errorf("row %d: %v, want %s", i, slots, want)
+		}
+	}
+}
+
 var words = strings.Fields("copper birch amber willow falcon heron lantern marble nettle orchid pebble quartz")

@@ -65,7 +65,7 @@ type enclosing struct {
 
 // add takes a value; the second of one path is another slot than the first.
 func (w *unitWork) add(key uint64, u unit) {
-	if u.text = strings.TrimSpace(u.text); len(u.text) > maxValue || !strings.ContainsFunc(u.text, says) {
+	if u.text = strings.TrimSpace(u.text); len(u.text) > maxValue || !strings.ContainsFunc(u.text, says) && !unitCell(u) {
 		return
 	}
 	w.seen[key]++
@@ -80,6 +80,11 @@ func (w *unitWork) add(key uint64, u unit) {
 		w.inside = append(w.inside, enclosing{w.spots[u.at].end, u.key})
 	}
 	w.out = append(w.out, u)
+}
+
+// unitCell says whether a value is a cell with a unit that is no letter: elsewhere, "%" belongs to a number beside it.
+func unitCell(u unit) bool {
+	return (u.text == "%" || u.text == "‰") && (u.node.DataAtom == atom.Td || u.node.DataAtom == atom.Dd)
 }
 
 // says tells characters that mean something from those that only part others.
