@@ -132,7 +132,7 @@ func (p *parser) spanAt(i int, m *moment) (int, bool) {
 		next++
 	}
 	if sign == 0 {
-		if !p.lenient || next < len(p.toks) {
+		if !p.lenient || i > 0 || next < len(p.toks) { // "for 4 months" is no day
 			return i, false
 		}
 		sign = -1
