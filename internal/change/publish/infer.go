@@ -219,9 +219,9 @@ func (m *matcher) candidates(blocks map[string][]int, f features) []int {
 	return found[:min(len(found), maxBlock)]
 }
 
-// rescheduled recognises an event whose id is made of its date: its name is the only
-// one of its kind, among what is known and among what is listed, its picture or its
-// text is the same, and its old date is still to come.
+// rescheduled recognises an event whose id is made of its date and place: its name is the
+// only one of its kind, among what is known and among what is listed, it is at the same time
+// elsewhere, or its picture or its text is the same, and its old date is still to come.
 func (m *matcher) rescheduled(records, entities []int) {
 	if m.shape.schema != curlew.SchemaEvent || len(records) == 0 || len(entities) == 0 || !m.o.Complete {
 		return
@@ -244,10 +244,21 @@ func (m *matcher) rescheduled(records, entities []int) {
 		if !ok || len(name) < 8 || seen[name] != 1 || known[name] != 1 {
 			continue
 		}
-		if said := m.sameButTime(i, e); said != "" {
-			m.recognise(pairing{i, e, 0.86, "the only one of its name, with the same " + said + " at another time"})
+		if why := m.moved(i, e); why != "" {
+			m.recognise(pairing{i, e, 0.86, "the only one of its name, " + why})
 		}
 	}
+}
+
+// moved says how an event of the same name is the known one; "" where it may be another.
+func (m *matcher) moved(record, entity int) string {
+	if said := m.sameButTime(record, entity); said != "" {
+		return "with the same " + said + " at another time"
+	}
+	if m.shape.same("starts_at", m.featuresOf(entity).fields["starts_at"], m.ownOf(record).fields["starts_at"]) {
+		return "at the same time elsewhere"
+	}
+	return ""
 }
 
 // sameButTime is what an event has in common with a known one, its picture before its

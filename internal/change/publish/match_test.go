@@ -188,6 +188,14 @@ func TestAnEventWhoseIDIsItsDateMayBeRescheduled(t *testing.T) {
 		"changed The lantern opera starts_at:2026-12-02T20:00:00+01:00→2026-12-09T20:00:00+01:00")
 }
 
+func TestAnEventWhoseIDHasItsPlaceMayMoveElsewhere(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	open := concert("x", "Open day at the yard", "2026-12-24T10:00:00+01:00")
+	w.see([]SeenRecord{open, concert("h:1", "The lantern opera", "2026-12-02T20:00:00+01:00", "venue_name", "Gymnasium")})
+	w.expect(w.see([]SeenRecord{open, concert("h:2", "The lantern opera", "2026-12-02T20:00:00+01:00", "venue_name", "Great hall")}),
+		"changed The lantern opera venue_name:Gymnasium→Great hall")
+}
+
 func TestAListShownTwiceIsReadOnce(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	small := thing("lamp", "name", "Harbour lamp for …", "price", int64(2999), "image_url", "https://shop.test/s.jpg")
