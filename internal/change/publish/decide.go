@@ -245,13 +245,10 @@ func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
 }
 
-// repeats says whether a slot changes as the field of its name does.
+// repeats says whether a slot changes with the field of its name, which is read from it.
 func repeats(all []curlew.FieldChange, c curlew.FieldChange) bool {
 	name := curlew.FieldLabel(c.Field)
-	return name != c.Field && slices.ContainsFunc(all, func(other curlew.FieldChange) bool {
-		return other.Field == name && curlew.ValueText(other.Old) == curlew.ValueText(c.Old) &&
-			curlew.ValueText(other.New) == curlew.ValueText(c.New)
-	})
+	return name != c.Field && slices.ContainsFunc(all, func(other curlew.FieldChange) bool { return other.Field == name })
 }
 
 // judge brings one known entity up to date.

@@ -121,6 +121,13 @@ func TestASlotThatRepeatsAFieldIsNotTold(t *testing.T) {
 	}
 }
 
+func TestASlotThatAFieldIsReadFromIsNotTold(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{thing("2", "title", "Lamp", "price", int64(4500), "slots", map[string]any{"title": "Lamp", "price": "£45.00"})})
+	w.expect(w.see([]SeenRecord{thing("2", "title", "Lamp", "price", int64(3600), "slots", map[string]any{"title": "Lamp", "price": "£36.00"})}),
+		"changed Lamp price:4500→3600")
+}
+
 // Whether a list shows a slot at all is told by how its records differ: what all of them
 // gain or lose at once says nothing about any of them.
 func TestASlotThatAllRecordsGainOrLoseIsNoChange(t *testing.T) {

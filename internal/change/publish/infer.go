@@ -221,9 +221,11 @@ func (m *matcher) candidates(blocks map[string][]int, f features) []int {
 
 // rescheduled recognises an event whose id is made of its date and place: its name is the
 // only one of its kind, among what is known and among what is listed, it is at the same time
-// elsewhere, or its picture or its text is the same, and its old date is still to come.
+// elsewhere, or its picture or its text is the same, and its old date is still to come. So it
+// does a row of a plain list that has nothing but its name and its date to go by.
 func (m *matcher) rescheduled(records, entities []int) {
-	if m.shape.schema != curlew.SchemaEvent || len(records) == 0 || len(entities) == 0 || !m.o.Complete {
+	named := m.shape.schema == curlew.SchemaEvent || m.shape.schema == curlew.SchemaItem
+	if !named || len(records) == 0 || len(entities) == 0 || !m.o.Complete {
 		return
 	}
 	seen, known, byName := map[string]int{}, map[string]int{}, map[string]int{}
@@ -252,6 +254,12 @@ func (m *matcher) rescheduled(records, entities []int) {
 
 // moved says how an event of the same name is the known one; "" where it may be another.
 func (m *matcher) moved(record, entity int) string {
+	if m.shape.schema == curlew.SchemaItem {
+		if m.ownOf(record).url == "" && m.featuresOf(entity).url == "" {
+			return "in a list without addresses"
+		}
+		return ""
+	}
 	if said := m.sameButTime(record, entity); said != "" {
 		return "with the same " + said + " at another time"
 	}

@@ -196,6 +196,16 @@ func TestAnEventWhoseIDHasItsPlaceMayMoveElsewhere(t *testing.T) {
 		"changed The lantern opera venue_name:Gymnasium→Great hall")
 }
 
+func TestARowWithoutAnAddressGoesByItsName(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	row := func(id, name, date string) SeenRecord {
+		return thing(id, "title", name, "date", date)
+	}
+	w.see([]SeenRecord{row("h:1", "Unemployment rate", "2026-10-01"), row("h:2", "Building permits", "2026-10-01")})
+	w.expect(w.see([]SeenRecord{row("h:3", "Unemployment rate", "2026-11-01"), row("h:2", "Building permits", "2026-10-01")}),
+		"changed Unemployment rate date:2026-10-01→2026-11-01")
+}
+
 func TestAListShownTwiceIsReadOnce(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	small := thing("lamp", "name", "Harbour lamp for …", "price", int64(2999), "image_url", "https://shop.test/s.jpg")

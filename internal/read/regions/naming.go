@@ -169,16 +169,17 @@ func (a *alignment) title() *Column {
 var titleTypes = []Type{TypeText, TypeLong, TypePlace, TypePerson}
 
 func (s *Column) titleScore(place, total int) float64 {
-	if s.Attr != "" || !slices.Contains(titleTypes, s.Type) || s.Present < 0.3 {
+	values, node := s.sample()
+	heads := s.Distinct == 1 && linkedHeading(node) // "v3.2.0" is a name there
+	if s.Attr != "" || s.Present < 0.3 || !slices.Contains(titleTypes, s.Type) && !(heads && s.Type == TypeNumber) {
 		return 0
 	}
-	values, node := s.sample()
 	length, different := 0, map[string]bool{}
 	for _, v := range values {
 		length += utf8.RuneCountInString(v)
 		different[wordsAlone(v)] = true
 	}
-	if len(values) > 2 && len(different) == 1 {
+	if len(values) > 2 && len(different) == 1 && !heads {
 		return 0.01 // "Download (PDF, 226 KB)": only numbers differ
 	}
 	mean := float64(length) / float64(len(values))
@@ -201,6 +202,20 @@ func (s *Column) titleScore(place, total int) float64 {
 		score -= 1
 	}
 	return max(0.01, score+titleMarkup(node)+titleName(s, node))
+}
+
+// linkedHeading says whether a value stands in a heading and in a link.
+func linkedHeading(n *html.Node) bool {
+	heading, link := false, false
+	for up := 0; n != nil && up < 4; n, up = n.Parent, up+1 {
+		switch n.DataAtom {
+		case atom.H1, atom.H2, atom.H3, atom.H4:
+			heading = true
+		case atom.A:
+			link = true
+		}
+	}
+	return heading && link
 }
 
 // wordsAlone is a text without its digits.
