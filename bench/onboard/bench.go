@@ -110,7 +110,7 @@ func onboardAt(ctx context.Context, web pages.PageSource, address string) string
 	if err != nil {
 		return "rejected"
 	}
-	if _, err := best.Proposal.Choices(); err != nil {
+	if _, err := best.Proposal.Choices(ctx, false); err != nil {
 		return "rejected"
 	}
 	verdict, _ := best.Decide(true)

@@ -224,8 +224,8 @@ func (m *matcher) candidates(blocks map[string][]int, f features) []int {
 // elsewhere, or its picture or its text is the same, and its old date is still to come. So it
 // does a row of a plain list that has nothing but its name and its date to go by.
 func (m *matcher) rescheduled(records, entities []int) {
-	named := m.shape.schema == curlew.SchemaEvent || m.shape.schema == curlew.SchemaItem
-	if !named || len(records) == 0 || len(entities) == 0 || !m.o.Complete {
+	named := []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaItem}
+	if !slices.Contains(named, m.shape.schema) || min(len(records), len(entities)) == 0 || !m.o.Complete {
 		return
 	}
 	seen, known, byName := map[string]int{}, map[string]int{}, map[string]int{}

@@ -184,13 +184,16 @@ func (s *Column) titleScore(place, total int) float64 {
 	}
 	mean := float64(length) / float64(len(values))
 	score := 2*s.Present + 1.5*s.Distinct - float64(place)/float64(total+1)
+	return max(0.01, score+s.titleForm(mean)+titleMarkup(node)+titleName(s, node))
+}
+
+// titleForm rates the form of values with a mean length.
+func (s *Column) titleForm(mean float64) (score float64) {
 	switch {
-	case mean < 4:
-		score -= 2
-	case mean > 160:
-		score -= 2
+	case mean < 4, mean > 160:
+		score = -2
 	case mean >= 10:
-		score += 0.5
+		score = 0.5
 	}
 	if s.Mixed {
 		score -= 0.3
@@ -199,9 +202,9 @@ func (s *Column) titleScore(place, total int) float64 {
 		score -= 0.8
 	}
 	if s.Type != TypeText {
-		score -= 1
+		score--
 	}
-	return max(0.01, score+titleMarkup(node)+titleName(s, node))
+	return score
 }
 
 // linkedHeading says whether a value stands in a heading and in a link.
