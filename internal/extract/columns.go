@@ -18,8 +18,9 @@ const lossy = 0.4
 // mostLost is how many named columns a reading may leave out.
 const mostLost = 1
 
-// loses says whether a reading of the list that a page shows leaves out columns that the page
-// names: the score of a match, the stage of a tender. Their changes would never be told.
+// loses says whether a reading of the list that a page shows leaves out some of its records, or
+// columns that the page names: the score of a match, the stage of a tender. Their changes
+// would never be told.
 func loses(r, items Reading) bool {
 	listed := r.Tier == curlew.TierHTML || r.Tier == curlew.TierAPI
 	if !listed || r.Single || r.Schema == curlew.SchemaItem || len(r.Records) < 3 {
@@ -29,6 +30,11 @@ func loses(r, items Reading) bool {
 	for i, record := range r.Records {
 		told[sameRecord(r, items, i, record)] = toldBy(record)
 	}
+	return leavesOut(r, items, told) || losesColumns(r, items, told)
+}
+
+// losesColumns says whether records leave out columns that the page names.
+func losesColumns(r, items Reading, told map[string]string) bool {
 	lost, values := map[string]int{}, map[string]map[string]bool{}
 	compared := 0
 	for i, item := range items.Records {
@@ -50,6 +56,19 @@ func loses(r, items Reading) bool {
 	}
 	maps.DeleteFunc(lost, func(name string, n int) bool { return n*2 <= compared || len(values[name]) < 2 }) // the same in all tells nothing
 	return len(lost) > mostLost
+}
+
+// leavesOut says whether a reading lacks records of the list that it reads: the exhibition that
+// only says until when it runs, the concert whose day is open.
+func leavesOut(r, items Reading, told map[string]string) bool {
+	read := 0
+	for i, item := range items.Records {
+		if _, same := told[sameRecord(r, items, i, item)]; same {
+			read++
+		}
+	}
+	missing := len(items.Records) - read
+	return read*10 >= len(r.Records)*9 && missing > 1 && missing*8 > len(items.Records)
 }
 
 // sameRecord is what a record of two readings is known by: its text, or its place in a file

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -20,6 +21,35 @@ func TestAKindThatLosesNamedColumnsIsNotSure(t *testing.T) {
 			for _, r := range Readings(t.Context(), m, ExtractOptions{}) {
 				if r.Schema == curlew.SchemaEvent && (r.Score >= Sure) != sure {
 					t.Errorf("as events it is %.2f likely", r.Score)
+				}
+			}
+		})
+	}
+}
+
+// Events that leave out entries of their list, as those that only say when they end, are not
+// sure: a person is asked rather than not told of them.
+func TestAKindThatLeavesOutEntriesIsNotSure(t *testing.T) {
+	list := func(whens ...string) (body string) {
+		for i, when := range whens {
+			body += fmt.Sprintf(`<div class="show"><h3><a href="/a/%d">Painters of the river, part %[1]d</a></h3><p class="when">%s</p></div>`, i, when)
+		}
+		return body
+	}
+	days := []string{"5. Dezember 2026 – 31. Januar 2027", "21. November 2026", "28. November 2026", "12. Dezember 2026", "16. Januar 2027"}
+	for name, c := range map[string]struct {
+		body string
+		sure bool
+	}{
+		"all have a day":         {list(days...), true},
+		"some have an end alone": {list(append(days, "bis 10. Januar 2027", "bis 14. Februar 2027", "bis 1. März 2027")...), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := Material{Body: []byte(`<html lang="de"><body><h1>Ausstellungen</h1>` + c.body + `</body></html>`), URL: "https://museum.example/x",
+				ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+			for _, r := range Readings(t.Context(), m, ExtractOptions{}) {
+				if r.Schema == curlew.SchemaEvent && (r.Score >= Sure) != c.sure {
+					t.Errorf("as %d events it is %.2f likely", len(r.Records), r.Score)
 				}
 			}
 		})
