@@ -2,6 +2,7 @@ package extract
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,7 +56,16 @@ func losesColumns(r, items Reading, told map[string]string) bool {
 		}
 	}
 	maps.DeleteFunc(lost, func(name string, n int) bool { return n*2 <= compared || len(values[name]) < 2 }) // the same in all tells nothing
-	return len(lost) > mostLost
+	return len(lost) > mostLost || slices.ContainsFunc(slices.Collect(maps.Keys(lost)), ofState)
+}
+
+// stateWords name columns that say how things stand: their changes are what people wait for.
+var stateWords = strings.Fields("status state stage phase outcome result results decision score remarks remark availability places " +
+	"ergebnis stand entscheidung bemerkung bemerkungen plätze état statut résultat résultats décision estado resultado " +
+	"wynik decyzja stan uwagi")
+
+func ofState(column string) bool {
+	return slices.Contains(stateWords, text.Fold(strings.TrimPrefix(column, "slots.")))
 }
 
 // leavesOut says whether a reading lacks records of the list that it reads: the exhibition that

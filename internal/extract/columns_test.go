@@ -14,6 +14,20 @@ func TestAKindThatLosesNamedColumnsIsNotSure(t *testing.T) {
 		<tr><td>Sat 14 Feb 2026</td><td>Calder FC</td><td>0–0</td><td>Denby Vale</td><td>988</td></tr>
 		<tr><td>Sat 21 Feb 2026</td><td>Eastleigh Vale</td><td>3–1</td><td>Farley Rovers</td><td>1,377</td></tr>
 		<tr><td>Sat 28 Feb 2026</td><td>Grange Park</td><td>1–1</td><td>Ashby Town</td><td>1,040</td></tr></table>`
+	const decisions = `<table><tr><th>Matter</th><th>Date</th><th>Outcome</th></tr>
+		<tr><td>New roof of the school</td><td>7 February 2026</td><td>Approved</td></tr>
+		<tr><td>Bus line to the harbour</td><td>14 February 2026</td><td>Deferred</td></tr>
+		<tr><td>Fees of the library</td><td>21 February 2026</td><td>Refused</td></tr>
+		<tr><td>Trees in Mill Lane</td><td>28 February 2026</td><td>Approved</td></tr></table>`
+	t.Run("one column that tells how things stand", func(t *testing.T) {
+		m := Material{Body: []byte(`<html lang="en"><body><h1>Matters</h1>` + decisions + `</body></html>`), URL: "https://example.org/list",
+			ContentType: "text/html", Now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+		for _, r := range Readings(t.Context(), m, ExtractOptions{}) {
+			if r.Schema == curlew.SchemaEvent && r.Score >= Sure {
+				t.Errorf("as events it is %.2f likely", r.Score)
+			}
+		}
+	})
 	for heading, sure := range map[string]bool{"Results": false, "Calendar of meetings": true} {
 		t.Run(heading, func(t *testing.T) {
 			m := Material{Body: []byte(`<html lang="en"><body><h1>` + heading + `</h1>` + results + `</body></html>`), URL: "https://example.org/list",

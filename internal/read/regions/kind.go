@@ -102,6 +102,9 @@ func byValue(values []string, o dates.Options) Type {
 	for _, v := range values {
 		count[typeOfOne(v, decimals, o)]++
 	}
+	if !slices.ContainsFunc(values, hasDigit) {
+		count[TypePrice] = 0 // "breakfast free" at every room is no price
+	}
 	for _, t := range []Type{TypePrice, TypeDate, TypeDuration, TypeTime, TypeNumber} {
 		if float64(count[t]) >= agreement*float64(len(values)) {
 			return t
@@ -110,9 +113,11 @@ func byValue(values []string, o dates.Options) Type {
 	return TypeText
 }
 
+func hasDigit(v string) bool { return strings.ContainsFunc(v, unicode.IsDigit) }
+
 // typeOfOne is what a single value is.
 func typeOfOne(v string, decimals bool, o dates.Options) Type {
-	if len(v) > 120 || !strings.ContainsFunc(v, unicode.IsDigit) {
+	if len(v) > 120 || !hasDigit(v) {
 		if money.IsFree(v) && len(v) < 40 {
 			return TypePrice
 		}
