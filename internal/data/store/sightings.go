@@ -33,10 +33,10 @@ func (s Entities) Sighted(ctx context.Context, watch curlew.WatchID) ([]curlew.E
 	return many(s, rows, err, scanEntity)
 }
 
-// Known lists the entities by which a check of a watch knows things again: those that are
+// SightedOrOver lists the entities by which a check of a watch knows things again: those that are
 // neither removed nor finished, and those that are over and stood on the list when it was
 // last looked at.
-func (s Entities) Known(ctx context.Context, watch curlew.WatchID) ([]curlew.Entity, error) {
+func (s Entities) SightedOrOver(ctx context.Context, watch curlew.WatchID) ([]curlew.Entity, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND (
 		status IN ('active', 'stale') AND id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?) OR
 		status = 'finished' AND id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?

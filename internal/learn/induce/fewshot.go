@@ -61,9 +61,7 @@ func (t trial) fewShot() (*blueprint.Blueprint, Proof, error) {
 			odds[field] = chosen[0].odds
 		}
 	}
-	if b != nil {
-		b.SetDateOrder(order)
-	}
+	b.SetDateOrder(order)
 	t.leaveToArticle(b)
 	return t.finish(b, fields, odds)
 }

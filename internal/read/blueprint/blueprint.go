@@ -222,14 +222,17 @@ func (b *Blueprint) DateOrder() dates.Order {
 
 // SetDateOrder writes the order of day and month down where there is none yet.
 func (b *Blueprint) SetDateOrder(order dates.Order) {
+	if order == dates.OrderUnknown || b.DateOrder() != dates.OrderUnknown {
+		return
+	}
+	context := Locale{}
+	if b.Context != nil {
+		context = *b.Context
+	}
 	for name, o := range dateOrders {
-		if o == order && b.DateOrder() == dates.OrderUnknown {
-			context := Locale{}
-			if b.Context != nil {
-				context = *b.Context
-			}
+		if o == order {
 			context.DateOrder = name
-			b.Context = &context
 		}
 	}
+	b.Context = &context
 }

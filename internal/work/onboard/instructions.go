@@ -127,7 +127,7 @@ func (m masked) takeOnly() string {
 	if stop := clauseEnd.FindIndex(m.left[at[1]:]); stop != nil {
 		end = at[1] + stop[0]
 	}
-	if comparing.Match([]byte(m.said[at[1]:end])) {
+	if comparing.MatchString(m.said[at[1]:end]) {
 		return "" // no word that entries have
 	}
 	var all []string

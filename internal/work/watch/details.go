@@ -452,7 +452,7 @@ func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior
 		RulesHash: r.watch.RulesHash}
 	ids := publish.Leads(o)
 	var err error
-	if p.Entities, err = r.scope.Entities().Known(ctx, r.watch.ID); err != nil {
+	if p.Entities, err = r.scope.Entities().SightedOrOver(ctx, r.watch.ID); err != nil {
 		return p, err
 	}
 	if p.Sightings, err = r.scope.Entities().Sightings(ctx, r.watch.ID); err != nil {
