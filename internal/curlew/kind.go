@@ -97,6 +97,12 @@ func (s Schema) Field(name string) (Field, bool) {
 	return s.Fields[i], true
 }
 
+// HasSlots says whether its records carry the columns of their list that it has no field for.
+func (s Schema) HasSlots() bool {
+	_, has := s.Field("slots")
+	return has
+}
+
 // Find finds a field by its name, else by one of its labels.
 func (s Schema) Find(name string) (Field, bool) {
 	if f, has := s.Field(name); has {

@@ -128,6 +128,17 @@ type Draft struct {
 	Provenance map[string]Evidence `json:"provenance"`
 }
 
+// KeepSlot keeps the value of a column that its kind has no field for.
+func (d *Draft) KeepSlot(name string, value any, e Evidence) {
+	slots, _ := d.Fields["slots"].(map[string]any)
+	if slots == nil {
+		slots = map[string]any{}
+		d.Fields["slots"] = slots
+	}
+	slots[name] = value
+	d.Provenance["slots."+name] = e
+}
+
 // Record is a draft after normalising, with its hash.
 type Record struct {
 	ID         RecordID            `json:"id"`

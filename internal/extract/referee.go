@@ -168,7 +168,7 @@ func (f referee) signs(r Reading) Signs {
 	names, links := map[string]bool{}, map[string]bool{}
 	var days []time.Time
 	for _, record := range r.Records {
-		fields += float64(len(record.Record.Fields))
+		fields += float64(record.fields())
 		title := record.Record.Name()
 		if title != "" {
 			names[text.Fold(title)] = true
@@ -202,6 +202,14 @@ func (f referee) signs(r Reading) Signs {
 	f.days(s, days)
 	flag("announced", induce.Announces(f.page.head, r.Schema))
 	return s
+}
+
+// fields is how many fields of its kind a record fills.
+func (r ReadRecord) fields() int {
+	if r.Record.Schema != curlew.SchemaItem && r.Record.Fields["slots"] != nil {
+		return len(r.Record.Fields) - 1
+	}
+	return len(r.Record.Fields)
 }
 
 // days measures how the days of the records lie.

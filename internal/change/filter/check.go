@@ -44,7 +44,7 @@ func (x Expr) checkTest(source string, schemas []curlew.Schema) error {
 	candidates := x.candidates(schemas)
 	if len(candidates) == 0 {
 		name, known := text.Clip(x.Field, 40), suggest(x.Field, fieldNames(schemas))
-		if known == "" && slices.ContainsFunc(schemas, func(s curlew.Schema) bool { return s.Name == curlew.SchemaItem }) {
+		if known == "" && slices.ContainsFunc(schemas, curlew.Schema.HasSlots) {
 			known = "; a column of a list is written slots." + name
 		}
 		return problem(source, x.field, "there is no field %q%s", name, known)

@@ -109,7 +109,7 @@ func draftValues(s curlew.Schema, d curlew.Draft) map[string][]value {
 		}
 		fields[name] = []string{text}
 	}
-	if slots, ok := d.Fields["slots"].(map[string]any); ok && s.Name == curlew.SchemaItem {
+	if slots, ok := d.Fields["slots"].(map[string]any); ok && s.HasSlots() {
 		for name, v := range slots {
 			fields["slots."+name] = texts(v)
 		}

@@ -27,17 +27,21 @@ type DayRange struct{ Since, Until time.Time }
 // dated entries for events, the main list for everything else.
 func ReadPage(doc *dom.Document, now time.Time, kind curlew.Schema, w DayRange) []curlew.Draft {
 	tag, _ := doc.Language()
-	if kind.Name == curlew.SchemaEvent {
-		return events.Read(doc, events.Options{Now: now, Lang: tag, Since: w.Since, Until: w.Until})
-	}
 	o := regions.Options{Dates: dates.Options{Now: now, Lang: language.Primary(tag)}}
 	main, items := regions.Items(doc, o)
+	if kind.Name == curlew.SchemaEvent {
+		dated := events.Read(doc, events.Options{Now: now, Lang: tag, Since: w.Since, Until: w.Until})
+		return withColumns(dated, items, kind, o.Dates)
+	}
 	if kind.Name != curlew.SchemaItem && kind.Name.BuiltIn() {
 		if r, ok := announcedAs(kind.Name, main, func() []regions.Region { return regions.Regions(doc, o) }); ok {
 			items = regions.Drafts(doc, r, regions.Slots(r, o), o)
 		}
 	}
 	drafts := inSchema(items, kind)
+	if kind.Name != curlew.SchemaItem {
+		drafts = withColumns(drafts, items, kind, o.Dates)
+	}
 	if kind.Name.BuiltIn() || len(kind.Fields) == 0 {
 		return drafts
 	}

@@ -150,18 +150,13 @@ func (r *run) keep(d *curlew.Draft, f *compiledField, values []finding, used int
 		}
 		value = texts
 	}
-	if slot, ok := strings.CutPrefix(f.name, "slots."); ok && r.blueprint.Schema == curlew.SchemaItem {
-		slots, _ := d.Fields["slots"].(map[string]any)
-		if slots == nil {
-			slots = map[string]any{}
-			d.Fields["slots"] = slots
-		}
-		slots[slot] = value
-	} else {
-		d.Fields[f.name] = value
-	}
-	d.Provenance[f.name] = curlew.Evidence{Tier: r.blueprint.Tier, Rule: f.rules[used].readable, Node: r.placeOf(values[0]),
+	evidence := curlew.Evidence{Tier: r.blueprint.Tier, Rule: f.rules[used].readable, Node: r.placeOf(values[0]),
 		Text: values[0].original, Confidence: max(0.5, 1-fallbackCost*float64(used))}
+	if slot, ok := strings.CutPrefix(f.name, "slots."); ok && f.slot {
+		d.KeepSlot(slot, value, evidence)
+	} else {
+		d.Fields[f.name], d.Provenance[f.name] = value, evidence
+	}
 	d.Confidence -= draftFallbackCost * float64(used)
 }
 

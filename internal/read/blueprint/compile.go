@@ -39,6 +39,7 @@ type compiledField struct {
 	required bool
 	many     bool
 	address  bool // an address: made absolute
+	slot     bool // a column of a list that the kind has no field for
 }
 
 // Blueprint is what was compiled.
@@ -152,8 +153,8 @@ func (c *compiler) fields(place string, b *Blueprint, out *Compiled) {
 		at := place + "/fields/" + escape(name)
 		f := compiledField{name: name, required: b.Fields[name].Required, many: b.Fields[name].Many}
 		field, ok := schema.Field(name)
-		slot := b.Schema == curlew.SchemaItem && strings.HasPrefix(name, "slots.") && len(name) > len("slots.")
-		if !ok && !slot || name == "slots" {
+		f.slot = schema.HasSlots() && strings.HasPrefix(name, "slots.") && len(name) > len("slots.")
+		if !ok && !f.slot || name == "slots" {
 			c.add(at, "the schema %s has no such field%s", b.Schema, suggest(name, fieldNames(schema)))
 		}
 		f.address = field.Type.Address()
@@ -182,7 +183,9 @@ func (c *compiler) article(place string, b *Blueprint) {
 func fieldNames(s curlew.Schema) []string {
 	names := make([]string, len(s.Fields))
 	for i, f := range s.Fields {
-		names[i] = f.Name
+		if names[i] = f.Name; f.Name == "slots" {
+			names[i] = "slots.NAME"
+		}
 	}
 	return names
 }

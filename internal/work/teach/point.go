@@ -77,11 +77,11 @@ func (l *Training) fieldNamed(name string) error {
 		return curlew.Permanent("no_field", "say which field that is")
 	case own && name != "slots":
 		return nil
-	case free && schema.Name == curlew.SchemaItem && plainName(slot):
+	case free && schema.HasSlots() && plainName(slot):
 		return nil
-	case schema.Name == curlew.SchemaItem:
-		return curlew.Permanent("no_field", "an item has no field %q: name one of your own as slots.colour, in lowercase letters, digits and _",
-			name)
+	case schema.HasSlots():
+		return curlew.Permanent("no_field", "the schema %s has no field %q: choose one of its fields, "+
+			"or name one of your own as slots.colour, in lowercase letters, digits and _", schema.Name, name)
 	}
 	return curlew.Permanent("no_field", "the schema %s has no field %q: choose one of its fields", schema.Name, name)
 }

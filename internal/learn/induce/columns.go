@@ -1,0 +1,81 @@
+package induce
+
+import (
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/text"
+	"curlew/internal/text/dates"
+)
+
+// withColumns gives records of a kind the columns of their list that the page names and the kind
+// has no field for, as slots: the outcome of a meeting, the chair. A change there would not be
+// told otherwise. A column travels with all records or with none.
+func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Options) []curlew.Draft {
+	if !kind.HasSlots() || len(drafts) == 0 {
+		return drafts
+	}
+	by := make(map[string]curlew.Draft, len(items))
+	for _, item := range items {
+		by[text.Collapse(item.Text)] = item
+	}
+	left, seen := map[string]int{}, map[string]int{}
+	for _, d := range drafts {
+		told := toldBy(d)
+		for name, e := range by[text.Collapse(d.Text)].Provenance {
+			if !namedByPage(name, e) {
+				continue
+			}
+			if seen[name]++; !saidIn(told, text.Fold(e.Text)) && !derived(d, e.Text, o) {
+				left[name]++
+			}
+		}
+	}
+	for i := range drafts {
+		item := by[text.Collapse(drafts[i].Text)]
+		for name, n := range left {
+			if e, has := item.Provenance[name]; has && n*2 > seen[name] {
+				drafts[i].KeepSlot(strings.TrimPrefix(name, "slots."), item.Fields.At(name), e)
+			}
+		}
+	}
+	return drafts
+}
+
+// namedByPage says whether a value is one of a column that the page itself names.
+func namedByPage(name string, e curlew.Evidence) bool {
+	return strings.HasPrefix(name, "slots.") && (strings.HasPrefix(e.Rule, "column:") || strings.HasPrefix(e.Rule, "label:"))
+}
+
+// derived says whether an event tells what a text says in another form: its day, or an hour.
+func derived(d curlew.Draft, s string, o dates.Options) bool {
+	if d.Schema != curlew.SchemaEvent {
+		return false
+	}
+	if found := dates.Find(s, o); len(found) > 0 {
+		day := found[0].Start.Format(time.DateOnly)
+		start, _ := d.Fields["starts_at"].(string)
+		end, _ := d.Fields["ends_at"].(string)
+		return strings.HasPrefix(start, day) || strings.HasPrefix(end, day)
+	}
+	_, clock := dates.TimeOnly(s, o)
+	_, weekday := dates.Weekday(s, o)
+	return clock || weekday
+}
+
+// saidIn says whether a value is among those of a record, or a part of one where it is no
+// mere number of a few digits.
+func saidIn(all, value string) bool {
+	return strings.Contains(all, "\n"+value+"\n") || len(value) > 3 && strings.Contains(all, value)
+}
+
+// toldBy is all that a record says, folded, a line each.
+func toldBy(d curlew.Draft) string {
+	var b strings.Builder
+	b.WriteByte('\n')
+	for name, value := range d.Fields {
+		b.WriteString(text.Fold(d.Provenance[name].Text) + "\n" + text.Fold(curlew.ValueText(value)) + "\n")
+	}
+	return b.String()
+}
