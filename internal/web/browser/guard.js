@@ -55,6 +55,7 @@
     };
     const id = later.call(globalThis, run, delay, ...rest);
     if (at <= mostNested && kept < mostKept) { due[id] = now() + (Number(delay) || 0); kept++; }
+    if (run === handler) later.call(globalThis, () => forget(id), delay); // text runs by itself
     return id;
   };
   globalThis.setInterval = function setInterval(handler, delay, ...rest) {
@@ -71,7 +72,7 @@
   set(globalThis, Symbol.for("curlew.timers"), (within) => {
     const at = now();
     let soon = false, ticking = at - framed < 100;
-    for (const id in due) if (due[id] > at - 10 && due[id] <= at + within) soon = true;
+    for (const id in due) if (within > 0 && due[id] <= at + within) soon = true; // one that is overdue waits for a busy machine
     for (const _ in ticks) { ticking = true; break; }
     return { soon, ticking };
   });

@@ -32,7 +32,7 @@ const poll = 25 * time.Millisecond
 // calm is what has to be seen before a page counts as being at rest.
 type calm struct {
 	quiet time.Duration // without requests and new elements, where more may come unforeseen
-	late  time.Duration // until then, what the page has put off by timers is waited for
+	late  time.Duration // of looks, until then what the page has put off by timers is waited for
 }
 
 var (
@@ -90,6 +90,7 @@ func (t *tab) look(ctx context.Context) (state, error) {
 func (t *tab) settle(c calm, limit time.Duration) (state, bool, error) {
 	began := time.Now()
 	var ready time.Time
+	looks := 0 // at the loaded page: on a busy machine they take longer, as its timers do
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
 	for {
@@ -100,8 +101,11 @@ func (t *tab) settle(c calm, limit time.Duration) (state, bool, error) {
 		if s.Ready && ready.IsZero() {
 			ready = time.Now()
 		}
+		if s.Ready {
+			looks++
+		}
 		if s.Ready && time.Since(began) >= quietProven && t.still(s) >= quietProven {
-			if s, ok := t.atRest(s, c, ready); ok {
+			if s, ok := t.atRest(s, c, ready, c.late-time.Duration(looks)*poll); ok {
 				return s, true, nil
 			}
 		}
@@ -124,8 +128,8 @@ func (t *tab) still(s state) time.Duration {
 // atRest looks at a page that is quiet for what may yet come of it: timers that
 // are about to run are waited for, and what may bring more at any time has to be
 // quiet for long. Of what is left, a frame brings it out.
-func (t *tab) atRest(s state, c calm, ready time.Time) (state, bool) {
-	a := t.pendingTimers(c.late - time.Since(ready))
+func (t *tab) atRest(s state, c calm, ready time.Time, left time.Duration) (state, bool) {
+	a := t.pendingTimers(left)
 	if a.Soon {
 		return s, false
 	}
