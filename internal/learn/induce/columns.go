@@ -1,10 +1,14 @@
 package induce
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/read/regions"
 	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
@@ -22,21 +26,24 @@ func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Optio
 	}
 	left, seen := map[string]int{}, map[string]int{}
 	for _, d := range drafts {
-		told := toldBy(d)
-		for name, e := range by[text.Collapse(d.Text)].Provenance {
+		told, proof := toldBy(d), by[text.Collapse(d.Text)].Provenance
+		said := map[string]bool{} // by other pieces of the same column
+		for _, name := range slices.Sorted(maps.Keys(proof)) {
+			e := proof[name]
 			if !namedByPage(name, e) {
 				continue
 			}
-			if seen[name]++; !saidIn(told, text.Fold(e.Text)) && !derived(d, e.Text, o) {
+			if seen[name]++; !said[e.Rule+e.Text] && !saidIn(told, text.Fold(e.Text)) && !derived(d, e.Text, o) {
 				left[name]++
 			}
+			said[e.Rule+e.Text] = true
 		}
 	}
 	for i := range drafts {
 		item := by[text.Collapse(drafts[i].Text)]
 		for name, n := range left {
 			if e, has := item.Provenance[name]; has && n*2 > seen[name] {
-				drafts[i].KeepSlot(strings.TrimPrefix(name, "slots."), item.Fields.At(name), e)
+				drafts[i].KeepSlot(slotName(name, e), item.Fields.At(name), e)
 			}
 		}
 	}
@@ -46,6 +53,16 @@ func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Optio
 // namedByPage says whether a value is one of a column that the page itself names.
 func namedByPage(name string, e curlew.Evidence) bool {
 	return strings.HasPrefix(name, "slots.") && (strings.HasPrefix(e.Rule, "column:") || strings.HasPrefix(e.Rule, "label:"))
+}
+
+// slotName is what a column is called. The one that a plain list goes by has the name of its label
+// here: the title of the record is another.
+func slotName(name string, e curlew.Evidence) string {
+	if slot := strings.TrimPrefix(name, "slots."); slot != "title" {
+		return slot
+	}
+	_, label, _ := strings.Cut(e.Rule, ":")
+	return cmp.Or(regions.LabelName(label), "title")
 }
 
 // derived says whether an event tells what a text says in another form: its day, or an hour.

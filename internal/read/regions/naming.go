@@ -295,7 +295,7 @@ func (s *Column) bareName() string {
 	case TypeURL:
 		return "link"
 	}
-	if name := snake(s.Label); name != "" {
+	if name := LabelName(s.Label); name != "" {
 		return name
 	}
 	if _, node := s.sample(); node != nil {
@@ -352,8 +352,8 @@ func telling(name string) string {
 	return strings.Join(kept[max(0, len(kept)-2):], "_")
 }
 
-// snake writes a label as a name.
-func snake(label string) string {
+// LabelName writes a label as a name.
+func LabelName(label string) string {
 	var out strings.Builder
 	gap := false
 	for _, r := range strings.ToLower(label) {
