@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"github.com/gogs/chardet"
@@ -24,6 +25,9 @@ func Charset(body []byte, contentType string) string {
 	if certain && name != "utf-8" {
 		return name
 	}
+	if name := declared(head); name != "utf-8" && readable(body, name) {
+		return name
+	}
 	guess, err := chardet.NewTextDetector().DetectBest(body[:min(len(body), 64<<10)])
 	if err != nil || guess.Confidence < 30 {
 		return "windows-1252" // what browsers fall back to
@@ -34,6 +38,30 @@ func Charset(body []byte, contentType string) string {
 		}
 	}
 	return "windows-1252"
+}
+
+// declared is the charset that a page names in its head. One that names none counts as UTF-8:
+// its markup alone, with a letter in UTF-8 behind it, looks like nothing else.
+func declared(head []byte) string {
+	markup := bytes.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf {
+			return -1
+		}
+		return r
+	}, head)
+	looked := 1024 - len("é") // DetermineEncoding looks at 1024 bytes
+	_, name, _ := charset.DetermineEncoding(append(markup[:min(len(markup), looked)], "é"...), "")
+	return name
+}
+
+// readable tells that each byte of a body is a letter or sign in a charset.
+func readable(body []byte, name string) bool {
+	known, err := htmlindex.Get(name)
+	if err != nil {
+		return false
+	}
+	decoded, err := known.NewDecoder().Bytes(body)
+	return err == nil && !bytes.ContainsFunc(decoded, func(r rune) bool { return r == utf8.RuneError || r >= 0x80 && r < 0xA0 })
 }
 
 // looksLikeUTF16 tells UTF-16 without a mark by the zero bytes of its markup.
