@@ -49,8 +49,9 @@ func declared(head []byte) string {
 		}
 		return r
 	}, head)
-	looked := 1024 - len("é") // DetermineEncoding looks at 1024 bytes
-	_, name, _ := charset.DetermineEncoding(append(markup[:min(len(markup), looked)], "é"...), "")
+	const utf8Letter, looked = "é ", 1024 // DetermineEncoding looks at so many bytes
+	markup = append(markup[:min(len(markup), looked-len(utf8Letter))], utf8Letter...)
+	_, name, _ := charset.DetermineEncoding(markup, "")
 	return name
 }
 
