@@ -60,7 +60,7 @@ const maxDates = 5000
 
 func (r *reader) findDates() {
 	r.primary = language.Primary(r.lang)
-	r.order = r.decideOrder()
+	r.order, _ = r.doc.DateOrder(r.o.Now)
 	for i := range r.lines {
 		l := &r.lines[i]
 		if !hasDigits(l.text) || len(l.text) > 20_000 {
@@ -110,16 +110,6 @@ func joinYear(text string) string {
 		mark := m[strings.IndexAny(m, "./")]
 		return strings.Replace(m, " ", string(mark), 1)
 	})
-}
-
-// decideOrder finds the order of day and month in numeric dates.
-func (r *reader) decideOrder() dates.Order {
-	var texts []string
-	for i := range r.lines {
-		texts = append(texts, r.lines[i].text)
-	}
-	order, _ := dates.OrderOn(texts, dates.Options{Now: r.o.Now, Lang: r.lang}, r.doc.URL().Hostname())
-	return order
 }
 
 var slashed = regexp.MustCompile(`\d[/.-]\d`)

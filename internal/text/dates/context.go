@@ -86,7 +86,7 @@ func orderByWeekday(texts []string, o Options) Order {
 
 var numericDate = regexp.MustCompile(`\d[/.-]\d`)
 
-// orderByRegion: in English the month comes first in the United States only.
+// orderByRegion: in English the month comes first in the United States and the Philippines.
 func orderByRegion(lang, host string) Order {
 	primary, region, _ := strings.Cut(strings.ToLower(lang), "-")
 	if primary != "en" && primary != "" {
@@ -94,7 +94,7 @@ func orderByRegion(lang, host string) Order {
 	}
 	tail := host[strings.LastIndexByte(host, '.')+1:]
 	switch {
-	case region == "us" || tail == "us" || tail == "gov":
+	case region == "us" || region == "ph" || tail == "us" || tail == "gov":
 		return MonthFirst
 	case len(region) == 2 || len(tail) == 2:
 		return DayFirst

@@ -20,7 +20,7 @@ const (
 // Options are what the text does not say itself.
 type Options struct {
 	Now   time.Time      // for relative words and missing years; zero means that such dates are not resolved
-	Lang  string         // primary subtag such as "pl"; "" means unknown
+	Lang  string         // "pl" or "en-GB"; "" means unknown
 	Zone  *time.Location // of times without an offset; nil means unknown
 	Order Order
 	Year  int  // of dates without a year, from a heading; 0 means the nearest to Now

@@ -283,15 +283,15 @@ func (p *parser) dayMonth(d numbers, m *moment) bool {
 	return m.month >= 1 && m.month <= 12 && m.day >= 1 && m.day <= 31
 }
 
-// orderByLanguage: dots are European; English with slashes is mostly American,
-// but that is a guess.
+// orderByLanguage: dots are European; English with slashes is mostly American unless its
+// region is known, but that is a guess.
 func (p *parser) orderByLanguage(sep rune, m *moment) Order {
 	switch {
 	case sep == '.':
 		return DayFirst
 	case p.lang == 0 || p.lang == dictionary().codes["en"]:
 		m.undecided = true
-		return MonthFirst
+		return orderByRegion(p.o.Lang, "")
 	}
 	return DayFirst
 }

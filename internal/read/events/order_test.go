@@ -1,0 +1,39 @@
+package events
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/read/dom"
+)
+
+// shown are the events of a page of 17 November 2026, a line for each: start, end, title, status.
+func shown(lang, body string) string {
+	doc := dom.New([]byte(`<html lang="`+lang+`"><head><title>Programme</title></head><body><main>`+body+`</main></body></html>`), "https://mill.example/list")
+	primary, _, _ := strings.Cut(lang, "-")
+	var all []string
+	for _, d := range Read(doc, Options{Now: time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC), Lang: primary}) {
+		line := ""
+		for _, name := range []string{"starts_at", "ends_at", "title", "status"} {
+			if value, ok := d.Fields[name]; ok {
+				line += fmt.Sprint(value, " ")
+			}
+		}
+		all = append(all, strings.TrimSpace(line))
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestTheRegionOfTheLanguageOrdersDayAndMonth(t *testing.T) {
+	const list = `<h1>What's on</h1><ul><li><h3>Parish Council</h3><p>01/12/2026 7.00pm</p></li>
+		<li><h3>Christmas Fayre</h3><p>05/12/2026 10.00am</p></li><li><h3>Quiz Night</h3><p>08/12/2026 8.00pm</p></li></ul>`
+	for lang, want := range map[string]string{"en-GB": "2026-12-01", "en-IE": "2026-12-01", "en-IN": "2026-12-01", "en-US": "2026-01-12", "en": "2026-01-12"} {
+		t.Run(lang, func(t *testing.T) {
+			if got := shown(lang, list); !strings.HasPrefix(got, want) {
+				t.Error(got)
+			}
+		})
+	}
+}
