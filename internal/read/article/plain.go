@@ -170,8 +170,8 @@ func (b *PlainBlock) read(line string, now time.Time, lang string) {
 			moved = later[i].Start.Sub(d.Start)
 			until = d.Relative != dates.Absolute && !d.Date.End.IsZero() && later[i].Date.End.Equal(d.Date.End)
 		}
-		// "today" and "within 30 days" stay as they are
-		past := d.Start.Before(now) && (d.TimeKnown || now.Sub(d.Start) >= 24*time.Hour)
+		// "today", "within 30 days" and "Monday to Friday" stay as they are
+		past := d.Recurrence == "" && d.Start.Before(now) && (d.TimeKnown || now.Sub(d.Start) >= 24*time.Hour)
 		switch {
 		case until: // "from yesterday to 9 December"
 			b.days = append(b.days, dates.Format(d.Date.End, d.EndTime, d.ZoneKnown))
