@@ -219,3 +219,17 @@ func TestFieldsThatNewRulesLearnAreNoChanges(t *testing.T) {
 		"changed Hemp rope price:900→800")
 	w.expect(w.see([]SeenRecord{lamp("brand", "Northlight"), rope("price", int64(800))}, rules("better")), "changed Hemp rope brand:Tern→<nil>")
 }
+
+// The figures of a page are told one by one too, and stay together.
+func TestFiguresOfAPageStayTogetherWhenOneChanges(t *testing.T) {
+	w := newWorld(t, curlew.SchemaPage)
+	hall := func(free string) []SeenRecord {
+		return []SeenRecord{thing("https://a.test/", "title", "Hall", "text", "Free: "+free,
+			"figures", map[string]any{"Free": free, "Seats": "300"})}
+	}
+	w.see(hall("12"))
+	w.expect(w.see(hall("11")), "changed Hall text:Free: 12→Free: 11 figures.Free:12→11")
+	if e := w.named("Hall"); e.Fields.At("figures.Free") != "11" || e.Fields.At("figures.Seats") != "300" || len(e.Fields) != 3 {
+		t.Errorf("fields %v", e.Fields)
+	}
+}

@@ -76,8 +76,8 @@ func applied(fields curlew.Values, changes []curlew.FieldChange) curlew.Values {
 		fields = curlew.Values{}
 	}
 	for _, c := range changes {
-		name, slot, isSlot := strings.Cut(c.Field, ".")
-		if isSlot && name == "slots" {
+		name, slot, isSlot := strings.Cut(c.Field, ".") // of slots, or of the figures of a page
+		if isSlot {
 			slots, _ := mapping(fields[name])
 			slots = maps.Clone(slots)
 			if slots == nil {
