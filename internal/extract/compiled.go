@@ -18,6 +18,7 @@ import (
 	"curlew/internal/read/article"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/read/events"
 	"curlew/internal/read/feeds"
 	"curlew/internal/read/normalise"
 	"curlew/internal/text"
@@ -167,6 +168,11 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	a := Applied{Onward: r.onward(page), Cut: result.Cut, Over: over(len(result.Drafts) + len(result.Dropped))}
 	if b.Records != nil { // what has no field is no record: a row that parts others
 		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return len(d.Fields) == 0 })
+	}
+	if b.Schema == curlew.SchemaEvent && b.Tier == curlew.TierHTML && b.Page == curlew.PageList {
+		for i := range result.Drafts {
+			events.PutState(&result.Drafts[i])
+		}
 	}
 	r.askArticle(result.Drafts, m, doc)
 	r.take(&a, result.Drafts, doc, context)

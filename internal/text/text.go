@@ -112,3 +112,13 @@ func Unspaced(r rune) bool {
 	}
 	return false
 }
+
+// Digits are the digits of a text and nothing else.
+func Digits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, s)
+}

@@ -11,6 +11,7 @@ import (
 	"curlew/internal/read/regions"
 	"curlew/internal/text"
 	"curlew/internal/text/dates"
+	"curlew/internal/text/money"
 )
 
 // withColumns gives records of a kind the columns of their list that the page names and the kind
@@ -65,8 +66,15 @@ func slotName(name string, e curlew.Evidence) string {
 	return cmp.Or(regions.LabelName(label), "title")
 }
 
-// derived says whether an event tells what a text says in another form: its day, or an hour.
+// derived says whether a record tells what a text says in another form: a price, and of an event
+// its day or an hour.
 func derived(d curlew.Draft, s string, o dates.Options) bool {
+	for _, name := range []string{"price", "price_min", "price_max", "price_was"} {
+		amount, _ := d.Fields[name].(string)
+		if amount != "" && len(money.Find(s)) > 0 && text.Digits(s) == text.Digits(amount) {
+			return true
+		}
+	}
 	if d.Schema != curlew.SchemaEvent {
 		return false
 	}

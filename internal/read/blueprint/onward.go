@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // Onward is what a page says about the pages after it.
@@ -30,7 +31,7 @@ func (c *Compiled) Onward(p PageInput) Onward {
 		}
 	}
 	o.Cursor = r.along(c.cursor)
-	if digits := digits(r.along(c.total)); digits != "" {
+	if digits := text.Digits(r.along(c.total)); digits != "" {
 		o.Total, _ = strconv.Atoi(digits)
 	}
 	if o.Next == "" && strings.Contains(o.Cursor, "/") {

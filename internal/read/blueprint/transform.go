@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // transforms is the closed list. Each says which arguments it takes and whether it
@@ -99,7 +100,7 @@ func (t transform) rewrite(s string, doc *dom.Document) string {
 	case "upper":
 		return strings.ToUpper(s)
 	case "digits":
-		return digits(s)
+		return text.Digits(s)
 	case "number":
 		return numberIn.FindString(s)
 	case "minor":
@@ -261,15 +262,6 @@ func (t transform) matched(s string) []string {
 		}
 	}
 	return m[:1]
-}
-
-func digits(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, s)
 }
 
 // stripTags gives the visible text of a piece of HTML.

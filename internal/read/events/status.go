@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"curlew/internal/curlew"
+	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 )
 
@@ -41,14 +43,14 @@ var anyStatus = sync.OnceValue(func() lexicon {
 })
 
 // statusOf reads the state of an entry from its text.
-func statusOf(text string) (value, written string) {
-	if !anyStatus().in(text) { // nearly all
+func statusOf(said string) (value, written string) {
+	if !anyStatus().in(said) { // nearly all
 		return "", ""
 	}
 	for _, s := range statuses() {
 		for _, words := range []lexicon{s.words, s.told} {
-			if begin, end := words.find(text, 0); begin >= 0 {
-				return s.value, text[begin:end]
+			if begin, end := words.find(said, 0); begin >= 0 {
+				return s.value, said[begin:end]
 			}
 		}
 	}
@@ -56,9 +58,9 @@ func statusOf(text string) (value, written string) {
 }
 
 // isStatus says whether a text is about the state and little else.
-func isStatus(text string) bool {
-	value, written := statusOf(text)
-	return value != "" && onlyWords(strings.Replace(text, written, " ", 1), statusFillers())
+func isStatus(said string) bool {
+	value, written := statusOf(said)
+	return value != "" && onlyWords(strings.Replace(said, written, " ", 1), statusFillers())
 }
 
 // statusFillers may stand beside the word for a state without making it a title.
@@ -98,4 +100,16 @@ func withoutStatus(title string) string {
 		return cut
 	}
 	return title
+}
+
+// PutState gives an entry the state that its text tells: a concert that is cancelled after its
+// page was learned says so in a place which no rule names.
+func PutState(d *curlew.Draft) {
+	if _, has := d.Fields["status"]; has {
+		return
+	}
+	if value, written := statusOf(text.CutWords(d.Text, 1000)); value != "" {
+		d.Fields["status"] = value
+		d.Provenance["status"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "a word in the entry", Node: d.Node, Text: written, Confidence: 0.8}
+	}
 }
