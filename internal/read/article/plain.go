@@ -170,12 +170,10 @@ func (b *PlainBlock) read(line string, now time.Time, lang string) {
 			moved = later[i].Start.Sub(d.Start)
 			until = d.Relative != dates.Absolute && !d.Date.End.IsZero() && later[i].Date.End.Equal(d.Date.End)
 		}
-		// "today", "within 30 days" and "Monday to Friday" stay as they are
-		past := d.Recurrence == "" && d.Start.Before(now) && (d.TimeKnown || now.Sub(d.Start) >= 24*time.Hour)
 		switch {
 		case until: // "from yesterday to 9 December"
 			b.days = append(b.days, dates.Format(d.Date.End, d.EndTime, d.ZoneKnown))
-		case (moved-ageShift).Abs() < ageShift/16 && past:
+		case (moved-ageShift).Abs() < ageShift/16 && isPast(d.Date, now):
 			kept += line[from:d.Begin]
 			from = d.End
 		case moved == 0:
@@ -190,6 +188,11 @@ func (b *PlainBlock) read(line string, now time.Time, lang string) {
 			}
 		}
 	}
+}
+
+// isPast says whether a date is over: "today", "within 30 days" and "Monday to Friday" are not.
+func isPast(d dates.Date, now time.Time) bool {
+	return d.Recurrence == "" && d.Start.Before(now) && (d.TimeKnown || now.Sub(d.Start) >= 24*time.Hour)
 }
 
 // besideTags are the parts of a page that are around its content, by tag or role.
