@@ -3,6 +3,7 @@ package events
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -25,17 +26,26 @@ var doorsBefore = regexp.MustCompile(`(?i)(?:doors?|einlass|portes|puertas|drzwi
 	`prior to|no later than|bis)\W*(?:open|ab|at|s)?\W*(?:at)?\W*$`)
 
 // hourBefore is the first hour of "6–9pm", which only the second makes a time.
-var hourBefore = regexp.MustCompile(`(?i)(?:^|[\s(|,;:@])((?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)?)\s?(?:-|–|—|to|till|until|bis|à)\s?$`)
+var hourBefore = regexp.MustCompile(`(?i)(?:^|[\s(|,;:@])` + firstHour + `\s?(?:-|–|—|to|till|until|bis|à)\s?$`)
+
+// firstHour is an hour of the day, with its minutes or without.
+const firstHour = `([01]?\d|2[0-3])(?:[:.][0-5]\d)?`
+
+// timeCut is a time and all that belongs to it where it is cut out of a text: "ab 9 Uhr", "14–20 Uhr".
+var timeCut = regexp.MustCompile(`(?i)(?:\b(?:ab|um|von)\s+)?(?:\b` + firstHour + `\s?(?:-|–|—|to|bis|à)\s?)?(?:` + timeText.String() + `)`)
 
 // rangeFrom is where a time begins that is the end of a range: at the hour before it, unless
-// that is part of a date, as in "May 5 - 7pm".
-func (r *reader) rangeFrom(i, begin, from int) int {
-	at := max(begin, from-12)
-	m := hourBefore.FindStringSubmatchIndex(r.lines[i].text[at:from])
+// that is part of a date, as in "May 5 - 7pm", or "pm" counts no such hours.
+func (r *reader) rangeFrom(i, begin, from, to int) int {
+	at, text := max(begin, from-12), r.lines[i].text
+	m := hourBefore.FindStringSubmatchIndex(text[at:from])
 	if m == nil {
 		return from
 	}
 	first := at + m[2]
+	if hour, _ := strconv.Atoi(text[first : at+m[3]]); (hour == 0 || hour > 12) && halfOfDay.MatchString(text[from:to]) {
+		return from
+	}
 	for _, d := range r.dates[r.at[i]:r.at[i+1]] {
 		if first >= d.begin && first < d.end {
 			return from
@@ -71,7 +81,7 @@ func (r *reader) clockOn(i, begin, end int) (found *clock, doors bool) {
 		text = text[:begin+2000]
 	}
 	for _, m := range timeText.FindAllStringIndex(text[begin:], 4) {
-		from, to := r.rangeFrom(i, begin, begin+m[0]), begin+m[1]
+		from, to := r.rangeFrom(i, begin, begin+m[0], begin+m[1]), begin+m[1]
 		rest := text[from:min(len(text), to+24)]
 		if last := text[to-1]; last == 'p' || last == 'a' || last == 'P' || last == 'A' { // "1:30p"
 			rest = text[from:to] + "m" + text[to:min(len(text), to+24)]

@@ -57,7 +57,7 @@ func (r *reader) withoutDates(i int, text string) string {
 		rest = r.cutDates(i, text)
 	}
 	if mayHoldTime(rest) {
-		rest = timeText.ReplaceAllString(rest, " ")
+		rest = timeCut.ReplaceAllString(rest, " ")
 	}
 	return trimTitle(rest)
 }
@@ -232,7 +232,7 @@ func (r *reader) part(e *entry, i int) string {
 		if e.date.begin >= e.begin && e.date.end <= end {
 			cut = text[e.begin:e.date.begin] + " " + text[e.date.end:end]
 		}
-		cut = timeText.ReplaceAllString(cut, " ")
+		cut = timeCut.ReplaceAllString(cut, " ")
 		return trimTitle(cut)
 	}
 	return r.withoutDates(i, r.lines[i].text)

@@ -308,6 +308,13 @@ func (p *parser) timesAt(i int, m *moment) (int, bool) {
 	return p.setRange(m, start, end, after), true
 }
 
+// hoursAt sees two hours, of which what follows the second makes both a time: "10–16 Uhr".
+func (p *parser) hoursAt(i int) bool {
+	var m moment
+	_, ok := p.timesAt(i, &m)
+	return ok
+}
+
 // plainHour makes sure that "19:00 - 21" is not the beginning of "21 May" or "21/5".
 func (p *parser) plainHour(after int) bool {
 	if p.marked(after, "/-°") || p.mark(after) == '.' && p.glued(after+1) {

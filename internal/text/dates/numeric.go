@@ -41,7 +41,7 @@ func (p *parser) thirdNumber(i int, mark rune) (at, n, digits int) {
 	if !ok || sep != mark || digits == 3 || digits > 8 {
 		return 0, 0, 0
 	}
-	if digits <= 2 && p.clockFollows(at+1) {
+	if digits <= 2 && (p.clockFollows(at+1) || p.hoursAt(at)) {
 		return 0, 0, 0
 	}
 	return at, n, digits
