@@ -142,9 +142,14 @@ func (p *parser) dayMonthAt(i int, m *moment) (int, bool) {
 	return p.yearAt(next, m), p.possible(m) && (last == 0 || last > day)
 }
 
-// lastDay reads the second day of "12–14 May", "12 and 13 May", "12. bis 14. Mai".
+// lastDay reads the last day of "12–14 May", "12 and 13 May", "12., 13. und 14. Mai".
 func (p *parser) lastDay(day, j int) (int, int) {
 	k := p.skip(j, 2)
+	if second, after, ok := p.dayAt(k); ok && p.mark(k-1) == ',' && second == day+1 {
+		if last, next := p.lastDay(second, after); last > 0 {
+			return last, next
+		}
+	}
 	joined := p.is(k, isAnd) || p.marked(k, "&+/")
 	if !joined && p.mark(k) != '-' && !p.is(k, isTo) {
 		return 0, j
