@@ -128,6 +128,9 @@ func (z *tokeniser) word() {
 	if dotted, e := z.dotted(end, letters); e != nil {
 		end, found = dotted, e
 	}
+	if month := z.romanMonth(begin, end); month != nil {
+		found = month
+	}
 	z.at = end
 	z.push(token{kind: tokenWord, begin: begin, end: end, entry: found, capital: unicode.IsUpper(first)})
 }
