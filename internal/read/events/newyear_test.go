@@ -49,6 +49,17 @@ func TestAListGoesOnInTheNewYear(t *testing.T) {
 	})
 }
 
+// One entry out of order does not begin another year where its weekday says which it is.
+func TestTheWeekdayDecidesTheYearOfAnEntryOutOfOrder(t *testing.T) {
+	body := "<ul>"
+	for i, day := range []string{"Sonntag, 22. November", "Donnerstag, 26. November", "Donnerstag, 31. Dezember", "Mittwoch, 6. Januar", "Montag, 23. November"} {
+		body += fmt.Sprintf("<li><h3>Abend %d</h3><p>%s</p></li>", i, day)
+	}
+	if got := startsOf(body + "</ul>"); got != "2026-11-22 2026-11-26 2026-12-31 2027-01-06 2026-11-23" {
+		t.Error(got)
+	}
+}
+
 // What one entry says of its time is its own; what stands outside of them, or in several,
 // may hold for all.
 func TestOneTimeIsNotThatOfAllEntries(t *testing.T) {

@@ -219,10 +219,23 @@ func (r *reader) resolveRun(run []*date) {
 		return
 	}
 	for i, d := range run {
-		d.setYear(base + offsets[i])
+		d.setYear(d.yearAmong(base, base+offsets[i], offsets))
 		d.yearless = false
 		d.how = "year from the neighbours, the weekday and the day of reading"
 	}
+}
+
+// yearAmong is the year that a place in a run gives a date, unless its weekday says that it
+// is out of order and of another year of the run.
+func (d *date) yearAmong(base, year int, offsets []int) int {
+	if d.fits(year) == fitsNot {
+		for _, offset := range offsets {
+			if d.fits(base+offset) == fitsWell {
+				return base + offset
+			}
+		}
+	}
+	return year
 }
 
 func (r *reader) scoreYear(run []*date, offsets []int, year int) float64 {
