@@ -144,7 +144,7 @@ func (p *parser) spanAt(i int, m *moment) (int, bool) {
 // spanSign reads what stands before an amount, and tells whether it looks back or
 // ahead; next is -1 when it is more than such words.
 func (p *parser) spanSign(i int) (sign, next int) {
-	for next = i; p.isAny(next, isAgo, isIn) || p.isAny(next, isOf, isAt) && !p.is(next, isMonth); {
+	for next = i; p.isAny(next, isAgo, isIn) || p.isAny(next, isOf, isAt) && !p.isAny(next, isMonth, isUnit); {
 		if p.is(next, isAgo) {
 			sign = -1
 		} else if p.is(next, isIn) && sign == 0 {
@@ -235,9 +235,10 @@ func (p *parser) unitAt(i int) (int, bool) {
 }
 
 // countless allows a unit alone, as in "через неделю", next to a word that
-// makes it relative.
+// makes it relative; "30+ days ago" has a count.
 func (p *parser) countless(i int) bool {
-	return p.is(i, isUnit) && (p.is(i-1, isAgo) || p.is(i-1, isIn) && p.lenient || p.is(i+1, isAgo))
+	counted := p.isNumber(i-1) || p.mark(i-1) != 0 && p.isNumber(i-2)
+	return p.is(i, isUnit) && !counted && (p.is(i-1, isAgo) || p.is(i-1, isIn) && p.lenient || p.is(i+1, isAgo))
 }
 
 func (p *parser) shift(m *moment, amounts []amount, sign int) {
