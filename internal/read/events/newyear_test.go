@@ -105,3 +105,13 @@ func TestADayIsThatOfItsCard(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// "Do" is Thursday on German and Dutch pages, and "until" on Polish ones.
+func TestAWeekdayInItsOwnCellIsNoUntil(t *testing.T) {
+	body := `<table><tr><th>Tag</th><th>Datum</th><th>Sitzung</th></tr><tr><td>Di</td><td>24.11.2026</td><td>Schulausschuss</td></tr>
+		<tr><td>Do</td><td>26.11.2026</td><td>Rat der Stadt</td></tr><tr><td>Mi</td><td>02.12.2026</td><td>Bauausschuss</td></tr>
+		<tr><td>Do</td><td>03.12.2026</td><td>Sozialausschuss</td></tr></table>`
+	if got := startsOf(body); got != "2026-11-24 2026-11-26 2026-12-02 2026-12-03" {
+		t.Error(got)
+	}
+}

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"curlew/internal/text/dates"
 )
 
 // pair is a date and the one right after it that may be its end.
@@ -54,6 +56,13 @@ var (
 		`a partir de)\s*|\(\s*)$`)
 )
 
+// untilEnds says whether a text ends in "until"; a weekday of the page's language is none.
+func (r *reader) untilEnds(text string) bool {
+	word := untilWord.FindString(text)
+	_, weekday := dates.Weekday(word, r.options())
+	return word != "" && !weekday
+}
+
 // joinUntil reads ranges that are written backwards: "until 8 May (from 22 February)".
 func (r *reader) joinUntil() {
 	starts := map[*date]bool{}
@@ -66,7 +75,7 @@ func (r *reader) joinUntil() {
 			continue
 		}
 		text := r.lines[a.line].text
-		if untilWord.MatchString(text[max(0, a.begin-24):a.begin]) && fromWord.MatchString(text[a.end:b.begin]) {
+		if r.untilEnds(text[max(0, a.begin-24):a.begin]) && fromWord.MatchString(text[a.end:b.begin]) {
 			a.stop, a.hasStopClock, a.start, a.hasClock = a.start, a.hasClock, b.start, b.hasClock
 			a.text, a.end = text[a.begin:b.end], b.end
 			starts[b] = true

@@ -101,7 +101,7 @@ func (r *reader) stray(d *date) bool {
 	if d.begin == 0 && d.line > 0 && len(r.lines[d.line-1].text) < 30 && r.near(d.line-1, d.line) {
 		before = r.lines[d.line-1].text
 	}
-	cued := cueBefore.MatchString(before) || cueAbroad.MatchString(before) || untilWord.MatchString(before)
+	cued := cueBefore.MatchString(before) || cueAbroad.MatchString(before) || r.untilEnds(before)
 	if cued && !d.moved && !r.rangedBackwards(d) {
 		return true
 	}
@@ -146,7 +146,7 @@ func anyWordIn(text string, of *wordlist.List) bool {
 // rangedBackwards says whether "until" before a date is followed by its beginning.
 func (r *reader) rangedBackwards(d *date) bool {
 	l := &r.lines[d.line]
-	if d.begin == 0 || !untilWord.MatchString(l.text[max(0, d.begin-24):d.begin]) {
+	if d.begin == 0 || !r.untilEnds(l.text[max(0, d.begin-24):d.begin]) {
 		return false
 	}
 	for _, other := range r.dates[r.at[d.line]:r.at[d.line+1]] {
