@@ -8,6 +8,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text/money"
 )
 
 // Read is a page and all records that somebody who looked at it took from it.
@@ -104,7 +105,7 @@ func draftValues(s curlew.Schema, d curlew.Draft) map[string][]value {
 			fields[name], many = list, false
 			continue
 		}
-		if !many || f.Type == curlew.TypeMoney {
+		if !many || f.Type == curlew.TypeMoney && len(money.Find(text)) == 0 {
 			text = d.Provenance[name].Text
 		}
 		fields[name] = []string{text}

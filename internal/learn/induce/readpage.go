@@ -74,7 +74,7 @@ func filled(drafts []curlew.Draft, kind curlew.Schema) int {
 
 // asItem says what the fields of an item are called in other schemas.
 var asItem = map[curlew.SchemaName]map[string]string{
-	curlew.SchemaProduct:      {"title": "name", "url": "url", "image_url": "image_url", "price": "price"},
+	curlew.SchemaProduct:      {"title": "name", "url": "url", "image_url": "image_url", "price": "price", "price_was": "price_was"},
 	curlew.SchemaJob:          {"title": "title", "url": "url", "date": "posted_date"},
 	curlew.SchemaArticle:      {"title": "title", "url": "url", "image_url": "image_url", "date": "published_at"},
 	curlew.SchemaOrganization: {"title": "name", "url": "url"},

@@ -47,11 +47,12 @@ func (t trial) run(all []candidate, field string, many bool) {
 	if grounds == nil {
 		grounds = newGrounds(t.samples, t.records)
 	}
+	typed, _ := t.kind.Field(field)
 	attempts := make([]*blueprint.CompiledField, len(all))
 	for i := range all {
 		all[i].covers, all[i].says = make([]bool, len(t.samples)), make([]bool, len(t.samples))
 		rules := blueprint.FieldRules{Rules: []blueprint.Rule{all[i].rule}, Many: many}
-		attempts[i], _ = grounds.compiler.Compile(rules) // nil: it cannot be compiled, and is never right
+		attempts[i], _ = grounds.compiler.Compile(typed, rules) // nil: it cannot be compiled, and is never right
 	}
 	try := func(i int, samples []int) {
 		if attempts[i] != nil {

@@ -239,6 +239,9 @@ func (r *run) finish(rule *rule, found []finding) []finding {
 	for _, f := range found {
 		if f.unread {
 			f.text, f.unread = r.read(f.node), false
+			if rule.toPay && dom.HoldsFormer(f.node) {
+				f.text, f.original = dom.ToPay(f.node), text.CutBytes(f.text, maxEvidence)
+			}
 		}
 		f.text = strings.TrimSpace(strings.ToValidUTF8(text.CutBytes(f.text, maxValue), ""))
 		if f.text == "" || !r.budget.read(len(f.text)) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
 )
 
 // Limits of one blueprint.
@@ -158,9 +159,17 @@ func (c *compiler) fields(place string, b *Blueprint, out *Compiled) {
 			c.add(at, "the schema %s has no such field%s", b.Schema, suggest(name, fieldNames(schema)))
 		}
 		f.address = field.Type.Address()
-		f.rules = c.rules(at, b.Fields[name])
+		f.rules = forField(field, c.rules(at, b.Fields[name]))
 		out.fields = append(out.fields, f)
 	}
+}
+
+// forField tells rules what they read.
+func forField(f curlew.Field, rules []*rule) []*rule {
+	for _, u := range rules {
+		u.toPay = f.Type == curlew.TypeMoney && !dom.FormerName(f.Name)
+	}
+	return rules
 }
 
 // ArticleFields are what the reader of articles can fill.

@@ -108,6 +108,17 @@ func TestAPageThatNoLongerFitsIsToldFromAnEmptyOne(t *testing.T) {
 	}
 }
 
+func TestASaleThatEndsIsNoDrift(t *testing.T) {
+	expect := &Expect{Fields: map[string]Expectation{"price_was": {Present: 0.8, Distinct: 1, Looks: "price"}}}
+	drafts := make([]curlew.Draft, 10)
+	for i := range drafts {
+		drafts[i] = curlew.Draft{Schema: curlew.SchemaProduct, Fields: curlew.Values{"name": "Chair " + strings.Repeat("I", i), "price": "£9"}}
+	}
+	if got := Fits(Output{Drafts: drafts}, expect); got.Fit != FitWhole {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestVersionsDifferInWords(t *testing.T) {
 	parse := func(text string) *Blueprint {
 		b, err := Parse([]byte(`{"curlew": 1, "page": "list", ` + text + `}`))

@@ -29,6 +29,7 @@ type rule struct {
 	from     From
 	attr     string
 	last     bool
+	toPay    bool // of a price: former ones that stand with it do not count
 	do       []transform
 	place    string // all that says where to look, as a text
 	identity string // of a part of a join: all of it, as a text

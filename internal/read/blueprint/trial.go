@@ -92,13 +92,13 @@ type CompiledField struct{ compiled *Compiled }
 // FieldCompiler compiles fields that look for much the same: a selector is compiled once.
 type FieldCompiler struct{ known selectors }
 
-// Compile compiles a field.
-func (k *FieldCompiler) Compile(f FieldRules) (*CompiledField, error) {
+// Compile compiles the rules of a field.
+func (k *FieldCompiler) Compile(field curlew.Field, f FieldRules) (*CompiledField, error) {
 	if k.known.css == nil {
 		k.known = selectors{css: map[string]*cssSelector{}, xpath: map[string]*xpathSelector{}}
 	}
 	c := compiler{known: &k.known}
-	rules := c.rules("/fields/c", f)
+	rules := forField(field, c.rules("/fields/c", f))
 	if err := c.fault(); err != nil {
 		return nil, err
 	}

@@ -298,9 +298,10 @@ func (l *layout) nearness(n *html.Node) float64 {
 	return worth - 1.2
 }
 
-// priceLine is the text of an element on one line, with a point before cents that
-// stand raised or in an element of their own.
+// priceLine is the text of an element on one line without former prices that stand beside the
+// price, with a point before cents that stand raised or in an element of their own.
 func priceLine(n *html.Node) string {
+	n = dom.WithoutFormer(n)
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && d.FirstChild != nil && isCents(d) {
 			return linedUp(n)

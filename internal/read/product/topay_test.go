@@ -3,6 +3,7 @@ package product
 import (
 	"testing"
 
+	"curlew/internal/read/dom"
 	"curlew/internal/text/money"
 )
 
@@ -20,5 +21,19 @@ func TestOfSeveralPricesTheOneToPayCounts(t *testing.T) {
 				t.Error(got)
 			}
 		})
+	}
+}
+
+func TestAPriceBesideAFormerOneIsToBePaid(t *testing.T) {
+	for _, price := range []string{
+		`<span class="price"><del>299 €</del> 199 €</span>`, `<p class="price"><s>CHF 299.–</s> CHF 199.–</p>`,
+		`<div class="price"><span class="was">£299</span> £199</div>`,
+		`<span class="product-price with-list-price">199 €* <span class="list-price"><span class="list-price-price">299 €*</span></span></span>`,
+	} {
+		page := `<html lang="de"><body><main><h1>Sofa Lund</h1>` + price + `<button>In den Warenkorb</button></main></body></html>`
+		r, _ := productOf(dom.New([]byte(page), "https://shop.example/p/sofa"))
+		if r.Fields["price"] != "199" || r.Fields["price_was"] != "299" {
+			t.Errorf("%s: %v, before %v", price, r.Fields["price"], r.Fields["price_was"])
+		}
 	}
 }

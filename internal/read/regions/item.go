@@ -71,34 +71,24 @@ func (r *Region) confidence() float64 {
 
 // roles are the slots that fill the fields of an item, by number; -1 is none.
 type roles struct {
-	title, link, image, text, price, date, clock int
-	now                                          []int // prices that stand beside a former one
-	under                                        bool  // dates stand in the headings above
+	title, link, image, text, date, clock int
+	prices                                []priceColumn
+	under                                 bool // dates stand in the headings above
 }
 
 func rolesOf(slots []Column) roles {
-	r := roles{-1, -1, -1, -1, -1, -1, -1, nil, false}
+	r := roles{-1, -1, -1, -1, -1, -1, priceColumns(slots), false}
 	first := func(at *int, i int) {
 		if *at < 0 || slots[i].Present > 2*slots[*at].Present {
 			*at = i
 		}
 	}
-	mixed := -1
 	for i, s := range slots {
 		switch s.Type {
 		case TypeTitle:
 			r.title = i
 		case TypeImage:
 			first(&r.image, i)
-		case TypePrice:
-			switch state := priceState(s); {
-			case state == priceNow:
-				r.now = append(r.now, i)
-			case state == priceMixed:
-				first(&mixed, i)
-			case state != priceFormer:
-				first(&r.price, i)
-			}
 		case TypeDate:
 			first(&r.date, i)
 		case TypeTime:
@@ -106,9 +96,6 @@ func rolesOf(slots []Column) roles {
 		case TypeLong:
 			first(&r.text, i)
 		}
-	}
-	if r.price < 0 {
-		r.price = mixed
 	}
 	r.link = linkFor(slots, r.title)
 	return r
@@ -186,11 +173,7 @@ type writer struct {
 func (w *writer) fill(r roles, record ListRecord) {
 	w.field("title", r.title)
 	w.field("text", r.text)
-	for _, slot := range append(slices.Clone(r.now), r.price) { // the first to pay
-		if w.draft.Fields["price"] == nil {
-			w.field("price", slot)
-		}
-	}
+	w.price(r.prices)
 	w.field("date", r.date)
 	w.address("url", r.link)
 	w.address("image_url", r.image)
@@ -227,6 +210,9 @@ func (w *writer) field(name string, slot int) {
 	if w.slots[slot].Attr == "" {
 		if line := dom.Line(v.Node); line != "" {
 			text = line
+		}
+		if name == "price" {
+			text = dom.ToPay(v.Node)
 		}
 		text = w.slots[slot].sign + w.slots[slot].unlabelled(text)
 	}

@@ -228,7 +228,7 @@ func hints(n *html.Node) []string {
 		}
 		if n.Type == html.ElementNode {
 			for _, attr := range [...]string{"itemprop", "class", "data-field", "rel", "headers"} {
-				words = append(words, wordsOf(dom.Attr(n, attr))...)
+				words = append(words, dom.NameWords(dom.Attr(n, attr))...)
 			}
 			if n.DataAtom == atom.Address {
 				words = append(words, "address")
@@ -239,33 +239,6 @@ func hints(n *html.Node) []string {
 		}
 		n = n.Parent
 	}
-	return words
-}
-
-// wordsOf cuts names such as product-card__priceNow into words.
-func wordsOf(s string) []string {
-	var words []string
-	var word []rune
-	flush := func() {
-		if len(word) > 0 {
-			words = append(words, strings.ToLower(string(word)))
-			word = word[:0]
-		}
-	}
-	for i, r := range s {
-		if i > 200 {
-			break
-		}
-		switch {
-		case !unicode.IsLetter(r):
-			flush()
-			continue
-		case unicode.IsUpper(r) && len(word) > 0 && unicode.IsLower(word[len(word)-1]):
-			flush()
-		}
-		word = append(word, r)
-	}
-	flush()
 	return words
 }
 

@@ -100,7 +100,7 @@ func precededByHead(body *html.Node) bool {
 }
 
 func named(n *html.Node) bool {
-	for _, w := range wordsOf(strings.Join([]string{dom.Attr(n, "class"), dom.Attr(n, "id")}, " ")) {
+	for _, w := range dom.NameWords(strings.Join([]string{dom.Attr(n, "class"), dom.Attr(n, "id")}, " ")) {
 		if listNames[w] {
 			return true
 		}
