@@ -37,3 +37,11 @@ func TestTheRegionOfTheLanguageOrdersDayAndMonth(t *testing.T) {
 		})
 	}
 }
+
+func TestTheLanguageOrdersShortDates(t *testing.T) {
+	const list = `<h1>Agenda</h1><table><tr><th>Date</th><th>Manifestation</th></tr><tr><td>26/11</td><td>Concert</td></tr>
+		<tr><td>03/12</td><td>Spectacle</td></tr><tr><td>18/12</td><td>Bal des pompiers</td></tr><tr><td>07/01</td><td>Assemblée</td></tr></table>`
+	if got := shown("fr", list); got != "2026-11-26 Concert\n2026-12-03 Spectacle\n2026-12-18 Bal des pompiers\n2027-01-07 Assemblée" {
+		t.Error(got)
+	}
+}

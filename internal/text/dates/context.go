@@ -86,11 +86,16 @@ func orderByWeekday(texts []string, o Options) Order {
 
 var numericDate = regexp.MustCompile(`\d[/.-]\d`)
 
-// orderByRegion: in English the month comes first in the United States and the Philippines.
+// orderByRegion: in English the month comes first in the United States and the Philippines,
+// elsewhere in East Asia.
 func orderByRegion(lang, host string) Order {
 	primary, region, _ := strings.Cut(strings.ToLower(lang), "-")
-	if primary != "en" && primary != "" {
-		return OrderUnknown
+	switch primary {
+	case "en", "":
+	case "ja", "zh", "ko":
+		return MonthFirst
+	default:
+		return DayFirst
 	}
 	tail := host[strings.LastIndexByte(host, '.')+1:]
 	switch {

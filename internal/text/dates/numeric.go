@@ -286,14 +286,11 @@ func (p *parser) dayMonth(d numbers, m *moment) bool {
 // orderByLanguage: dots are European; English with slashes is mostly American unless its
 // region is known, but that is a guess.
 func (p *parser) orderByLanguage(sep rune, m *moment) Order {
-	switch {
-	case sep == '.':
+	if sep == '.' {
 		return DayFirst
-	case p.lang == 0 || p.lang == dictionary().codes["en"]:
-		m.undecided = true
-		return orderByRegion(p.o.Lang, "")
 	}
-	return DayFirst
+	m.undecided = p.lang == 0 || p.lang == dictionary().codes["en"]
+	return orderByRegion(p.o.Lang, "")
 }
 
 // possible checks the day against the month; without a year February has 29.
