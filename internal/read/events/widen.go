@@ -135,7 +135,8 @@ func (r *reader) follow(e *entry, i int, parent *html.Node, most int) int {
 	rank = cmp.Or(rank, 7)
 	end := e.span.last
 	for k := e.span.last; k < last && k < e.span.last+most; k++ {
-		if l := r.lines[k].level; l > 0 && l < rank || r.isContext(k) && r.lines[k].level > 0 {
+		higher := r.lines[k].level > 0 && r.lines[k].level < rank && !(rank < 7 && r.itemHead(k, parent))
+		if higher || r.isContext(k) && r.lines[k].level > 0 {
 			break
 		}
 		end = k + 1
@@ -145,6 +146,13 @@ func (r *reader) follow(e *entry, i int, parent *html.Node, most int) int {
 		e.span.last, e.shape = end, shapeGroup
 	}
 	return added
+}
+
+// itemHead tells a linked heading further inside of an element than its own children: it
+// names an item there, and opens no part of the page.
+func (r *reader) itemHead(i int, within *html.Node) bool {
+	holder := r.lines[i].holder
+	return holder.Parent != within && linkAround(r.lines[i].pieces[0].node) != nil
 }
 
 // splitByTime cuts a day with several timed items into one entry each.
@@ -214,7 +222,8 @@ func (r *reader) timedParts(e *entry) (parts []*entry, makes map[string]bool) {
 	return parts, makes
 }
 
-// headedItems cuts a day whose items have headings of one make, most with a time.
+// headedItems cuts a day whose items have headings of one make, most with a time or all of
+// them links.
 func (r *reader) headedItems(e *entry) []*entry {
 	if e.date.hasClock || e.shape == shapeLines || e.span.last-e.span.first < 5 {
 		return nil
@@ -261,7 +270,9 @@ func (r *reader) headed(e *entry, heads []int) []*entry {
 			timed++
 		}
 	}
-	if len(makes) > 1 || timed*2 < len(parts) {
+	other := func(i int) bool { return !r.itemHead(i, e.node.Parent) }
+	linked := r.lines[e.date.line].level > 0 && r.dateOnly(e.date.line) && !slices.ContainsFunc(heads, other)
+	if len(makes) > 1 || timed*2 < len(parts) && !linked {
 		return nil
 	}
 	return parts
