@@ -22,10 +22,15 @@ func (d *Document) DateOrder(now time.Time) (order dates.Order, sure bool) {
 			return dateOrder{}
 		}
 		tag, _ := d.Language()
-		if declared := d.Lang(); strings.HasPrefix(strings.ToLower(declared), strings.ToLower(tag)) {
+		declared := d.Lang()
+		agree := strings.HasPrefix(strings.ToLower(declared), strings.ToLower(tag))
+		if agree {
 			tag = declared // it may name a region
 		}
 		order, sure := dates.OrderOn(strings.Split(d.VisibleText(), "\n"), dates.Options{Now: now, Lang: tag}, d.URL().Hostname())
+		if !sure && !agree && declared != "" { // in two languages, or declared wrongly
+			order = dates.OrderUnknown
+		}
 		return dateOrder{order, sure}
 	}).(dateOrder)
 	return found.order, found.sure

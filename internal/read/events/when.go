@@ -330,7 +330,7 @@ func (r *reader) addShort(i int) {
 // monthDay puts two numbers into the order of the page; ok is false when they cannot be
 // month and day.
 func (r *reader) monthDay(a, b int) (month, day int, ok bool) {
-	if r.order == dates.DayFirst {
+	if r.order == dates.DayFirst || r.order == dates.OrderUnknown && a > 12 {
 		a, b = b, a
 	}
 	return a, b, a >= 1 && a <= 12 && b >= 1 && b <= 31

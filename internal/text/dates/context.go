@@ -119,7 +119,8 @@ func (p *parser) slashed(i int) (a, b int, ok bool) {
 	if !p.marked(i+1, "/.-") || p.unfit(i) || p.adjoined(i, i+4) {
 		return 0, 0, false
 	}
-	return a, b, ad <= 2 && bd <= 2 && (cd == 4 || cd == 2 && m != '-')
+	alone := len(p.toks) == 5 // and no part of a telephone number
+	return a, b, ad <= 2 && bd <= 2 && (cd == 4 || cd == 2 && (m != '-' || alone))
 }
 
 // MonthYear reads the month and the year of a heading: "Events 2026", "April

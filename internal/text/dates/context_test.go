@@ -17,6 +17,7 @@ func TestOneDateSettlesTheOrderOfAPage(t *testing.T) {
 		{[]string{"5/8/2026 and 4/23/2026"}, MonthFirst},
 		{[]string{"05/08/2026", "1.2.3.4", "24/7"}, OrderUnknown},
 		{[]string{"23/04/2026", "04/23/2026"}, OrderUnknown},
+		{[]string{"09-25-19", "10-02-19", "call 20-12-19"}, MonthFirst},
 		{nil, OrderUnknown},
 	} {
 		if got := OrderOf(c.texts); got != c.want {
