@@ -2,6 +2,7 @@ package events
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -65,10 +66,36 @@ func (r *reader) climb(d *date) []*html.Node {
 
 func tooWide(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Html, atom.Body, atom.Main, atom.Form, atom.Table, atom.Tbody, atom.Thead:
+	case atom.Html, atom.Body, atom.Main, atom.Form, atom.Thead:
 		return true
+	case atom.Table, atom.Tbody:
+		return !ofFacts(n)
 	}
 	return false
+}
+
+// ofFacts tells a table that says one thing of its entry in each row, behind a label.
+func ofFacts(table *html.Node) bool {
+	rows := 0
+	for row := range table.Descendants() {
+		if row.DataAtom != atom.Tr {
+			continue
+		}
+		var cells []*html.Node
+		for c := range row.ChildNodes() {
+			if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
+				cells = append(cells, c)
+			}
+		}
+		if len(cells) != 2 || cells[1].DataAtom == atom.Th {
+			return false
+		}
+		if cells[0].DataAtom != atom.Th && !strings.HasSuffix(strings.TrimSpace(dom.Line(cells[0])), ":") {
+			return false
+		}
+		rows++
+	}
+	return rows > 1
 }
 
 func (r *reader) oneDay(s span, d *date) bool {

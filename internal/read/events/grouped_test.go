@@ -1,6 +1,9 @@
 package events
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // Linked items under headings that are days are on the day above them, whatever the ranks of
 // the headings.
@@ -23,5 +26,28 @@ func TestItemsUnderADayAreOnThatDay(t *testing.T) {
 2026-12-11 Salt`
 	if got != want {
 		t.Error(got)
+	}
+}
+
+// A table of facts belongs to the entry around it: its labels are no names.
+func TestATableOfFactsIsPartOfItsEntry(t *testing.T) {
+	for name, label := range map[string]string{"headed cells": "<th>%s</th>", "labels": "<td>%s:</td>"} {
+		course := func(name, day, hours string) string {
+			facts := `<div class="course"><h3><a href="/c/` + name + `">` + name + `</a></h3><table>`
+			for _, fact := range [][2]string{{"Starts", day}, {"Time", hours}, {"Duration", "10 weeks"}} {
+				facts += "<tr>" + fmt.Sprintf(label, fact[0]) + "<td>" + fact[1] + "</td></tr>"
+			}
+			return facts + "</table></div>"
+		}
+		t.Run(name, func(t *testing.T) {
+			got := shown("en", `<h1>Find a course</h1><div>`+course("Pottery for Beginners", "Mon 11 January 2027", "18:30 – 20:30")+
+				course("Italian Stage 2", "Tue 12 January 2027", "10:00 – 12:00")+course("Bread Making", "Sat 16 January 2027", "9:00 – 16:00")+`</div>`)
+			const want = `2027-01-11T18:30:00 2027-01-11T20:30:00 Pottery for Beginners
+2027-01-12T10:00:00 2027-01-12T12:00:00 Italian Stage 2
+2027-01-16T09:00:00 2027-01-16T16:00:00 Bread Making`
+			if got != want {
+				t.Error(got)
+			}
+		})
 	}
 }
