@@ -15,19 +15,15 @@ func (w *work) announcement() {
 		return
 	}
 	words := strings.Fields(title)
-	for n := min(3, len(words)-1); n > 0; n-- {
-		head, tail := strings.Join(words[:n], " "), strings.Join(words[len(words)-n:], " ")
-		stamp := stampOf(head)
-		switch {
-		case stamp != "":
-			title = strings.Join(words[n:], " ")
-		case stampOf(tail) != "":
-			stamp, title = stampOf(tail), strings.Join(words[:len(words)-n], " ")
+	for n := 1; n <= min(3, len(words)-1); n++ { // the fewest words that say it
+		stamp, rest := stampOf(strings.Join(words[:n], " ")), words[n:]
+		if stamp == "" {
+			stamp, rest = stampOf(strings.Join(words[len(words)-n:], " ")), words[:len(words)-n]
 		}
 		if stamp == "" || status != "" && stamp != status {
 			continue
 		}
-		if title = strings.Trim(title, " -–—:|*·"); letterCount(title) >= 3 {
+		if title = strings.Trim(strings.Join(rest, " "), " -–—:|*·"); letterCount(title) >= 3 {
 			w.out["title"], w.out["status"] = title, stamp
 			w.derived("status", "title")
 		}

@@ -36,6 +36,10 @@ func TestAStampInANameTellsTheStatus(t *testing.T) {
 		{"Cancelled Dreams", "Cancelled Dreams", ""},
 		{"CITY COUNCIL", "CITY COUNCIL", ""},
 		{"NEW: Pottery", "NEW: Pottery", ""},
+		{"ANNULÉ Conférence : l’eau", "Conférence : l’eau", "cancelled"},
+		{"abgesagt! Vortrag: Wald", "Vortrag: Wald", "cancelled"},
+		{"Lesung „Wald im Wandel“ entfällt!", "Lesung „Wald im Wandel“", "cancelled"},
+		{"Lesung im Park fällt aus!", "Lesung im Park", "cancelled"},
 	} {
 		t.Run(c.title, func(t *testing.T) {
 			r, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": c.title}}, Context{})
