@@ -83,28 +83,39 @@ func classOf(before, after string) class {
 	return plain
 }
 
-// ToPay is which of several prices of one text is to be paid, by the words before them: "Was
+// ToPay is which of several prices of one text is to be paid, by the words around them: "Was
 // £45.00 Now £36.00". Without such words it is the first.
 func ToPay(text string, prices []money.Price) int {
-	best := -1
+	best, is, from := -1, plain, 0
 	for i, p := range prices {
-		from, after := 0, ""
-		if i > 0 {
-			from = prices[i-1].End
+		before, after := strings.ToLower(text[from:max(from, p.Begin)]), strings.ToLower(text[p.End:])
+		if i < len(prices)-1 && classOf("", after) != unit { // before others, any other word belongs to the next one
+			after = ""
 		}
-		if i == len(prices)-1 { // before others, a word belongs to the next one
-			after = strings.ToLower(text[p.End:])
+		if end := strings.Trim(before, " \u00a0-–—") == ""; is != estimate || !end { // both ends of an estimate are one
+			is = classOf(before, after)
 		}
-		switch classOf(strings.ToLower(text[from:max(from, p.Begin)]), after) {
-		case current:
+		switch {
+		case is == current:
 			return i
-		case plain:
-			if best < 0 {
-				best = i
-			}
+		case is == plain && best < 0:
+			best = i
 		}
+		from = p.End
 	}
 	return max(0, best)
+}
+
+// Beside says whether the words around the one price of a text make it one that stands beside
+// the price: a former one, or one per kilogram, for delivery, of what is saved.
+func Beside(text string, p money.Price) (before, other bool) {
+	switch classOf(strings.ToLower(text[:p.Begin]), strings.ToLower(text[p.End:])) {
+	case former:
+		return true, false
+	case unit, saving, shipping:
+		return false, true
+	}
+	return false, false
 }
 
 func startsWith(text, word string) bool {

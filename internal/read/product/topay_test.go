@@ -10,6 +10,8 @@ import (
 func TestOfSeveralPricesTheOneToPayCounts(t *testing.T) {
 	for text, want := range map[string]string{
 		"Was £45.00 Now £36.00": "36.00", "RRP £45.00 £36.00": "36.00", "£36.00 RRP £45.00": "36.00", "statt 45,00 € nur 36,00 €": "36.00",
+		"12,50 €/kg 209,00 €": "209.00", "(12,50 €/100 g) 209,00 €": "209.00", "Save £10 now £40": "40", "£5.20 per kg £13.00": "13.00",
+		"Stima € 3.500 - 4.500": "3500", "Estimate £300 – £500 Current bid £250": "250", "£36.00 £12.00/kg": "36.00",
 		"Save £10 £35.00": "35.00", "£12.00 £15.00": "12.00", "au lieu de 45,00 € 36,00 €": "36.00", "UVP 129,00 € 99,00 €": "99.00",
 	} {
 		t.Run(text, func(t *testing.T) {

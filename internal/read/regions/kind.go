@@ -136,9 +136,17 @@ func typeOfOne(v string, decimals bool, o dates.Options) Type {
 	case isDate(v, o):
 		return TypeDate
 	case numeric(v):
-		return TypeNumber
+		return numberType(prices)
 	}
 	return TypeText
+}
+
+// numberType is what a short text with a number is: "199,00 € inkl. 19 % MwSt." is a price.
+func numberType(prices []money.Price) Type {
+	if len(prices) > 0 {
+		return TypePrice
+	}
+	return TypeNumber
 }
 
 // decimal is a number with a dot, perhaps with another in parentheses, its name or its unit.

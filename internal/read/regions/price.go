@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/read/product"
 	"curlew/internal/text/money"
 )
 
@@ -19,6 +20,7 @@ const (
 	pricePlain  state = iota
 	priceNow          // named as the one that is to be paid instead
 	priceMixed        // several prices in one text
+	priceOther        // something else: per kilogram, delivery, what is saved
 	priceFormer       // named as the one before
 	priceStruck       // crossed out
 )
@@ -28,10 +30,20 @@ var nowWords = []string{"sale", "now", "current", "special", "reduced", "discoun
 // priceState says what the prices of a column are, by its label and the first of them.
 func priceState(s Column) state {
 	values, node := s.sample()
-	switch {
-	case len(values) == 0:
+	if len(values) == 0 {
 		return pricePlain
-	case len(money.Find(values[0])) > 1:
+	}
+	prices := money.Find(values[0])
+	if len(prices) == 1 {
+		switch before, other := product.Beside(values[0], prices[0]); {
+		case before:
+			return priceFormer
+		case other:
+			return priceOther
+		}
+	}
+	switch {
+	case len(prices) > 1:
 		return priceMixed
 	case strings.Contains(s.Name, "price") && dom.FormerName(s.Name):
 		return priceFormer
@@ -104,7 +116,7 @@ func priceColumns(slots []Column) []priceColumn {
 	if plain >= 0 {
 		all = append(all, priceColumn{plain, pricePlain})
 	}
-	order := []state{priceNow, pricePlain, priceMixed, priceFormer, priceStruck}
+	order := []state{priceNow, pricePlain, priceMixed, priceOther, priceFormer, priceStruck}
 	slices.SortStableFunc(all, func(a, b priceColumn) int { return slices.Index(order, a.state) - slices.Index(order, b.state) })
 	return all
 }

@@ -28,6 +28,10 @@ func TestThePriceToPayIsReadBesideAFormerOne(t *testing.T) {
 		"regular or on sale":                       {`<div><i class="regular">£45.00</i><i class="sale">£29.00</i></div>`, `<div><i class="regular">£24.00</i></div>`, `<div><i class="regular">£21.50</i></div>`, `<div><i class="regular">£952.00</i></div>`},
 		"with blanks in thousands":                 {`<div><i class="regular">2 199 kr</i><i class="sale">29.00 kr</i></div>`, `<div><i class="regular">24.00 kr</i></div>`, `<div><i class="regular">21.50 kr</i></div>`, `<div><i class="regular">952.00 kr</i></div>`},
 		"regular and on sale alike":                {`<div><i class="regular">£29.00</i><s class="regular">£45.00</s><i class="sale">£29.00</i></div>`, `<div><i class="regular">£24.00</i><s></s><i class="sale">£24.00</i></div>`, `<div><i class="regular">£21.50</i><s></s><i class="sale">£21.50</i></div>`, `<div><i class="regular">£952.00</i><s></s><i class="sale">£952.00</i></div>`},
+		"after a price per unit":                   {`<small>£1.20/kg</small><b>£29.00</b>`, `<small>£3.10/kg</small><b>£24.00</b>`, `<b>£21.50</b>`, `<small>£5.00/kg</small><b>£952.00</b>`},
+		"after a recommended price":                {`<i>RRP: £49.00</i><b>£29.00</b>`, `<i>RRP: £34.00</i><b>£24.00</b>`, `<i>RRP: £31.50</i><b>£21.50</b>`, `<i>RRP: £999.00</i><b>£952.00</b>`},
+		"per unit alone":                           {`<b>£29.00/kg</b>`, `<b>£24.00/kg</b>`, `<b>£21.50/kg</b>`, `<b>£952.00/kg</b>`},
+		"with its tax":                             {`<b>£29.00 including 20 % VAT</b>`, `<b>£24.00 including 20 % VAT</b>`, `<b>£21.50 including 20 % VAT</b>`, `<b>£952.00 including 20 % VAT</b>`},
 		"without a former":                         {`<b>£29.00</b>`, `<b>£24.00</b>`, `<b>£21.50</b>`, `<b>£952.00</b>`},
 		"for members, less":                        {`<b>£29.00</b> <i>Members £25.00</i>`, `<b>£24.00</b> <i>Members £20.00</i>`, `<b>£21.50</b> <i>Members £18.00</i>`, `<b>£952.00</b> <i>Members £900.00</i>`},
 	} {
