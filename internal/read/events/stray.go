@@ -23,7 +23,8 @@ var (
 		`publiée|mis à jour|livraison|publicado|actualizado|opublikowano|aktualizacja|dodano|dostawa|pubblicato|aggiornato|gepubliceerd|` +
 		`geplaatst|publicerad|uppdaterad|julkaistu|says|wrote|replied|commented|schrieb|sagt|antwortete|a écrit|a dit|dice|escribió|` +
 		`ha scritto|disse|escreveu|schreef|zegt|skrev|säger|sier|kirjoitti|zveřejněno|aktualizováno|publiceret|opdateret|publisert|` +
-		`oppdatert|päivitetty|közzétéve|frissítve|publicat|actualizat|objavljeno|ažurirano|güncellendi|publicado em|atualizado)\b|` +
+		`oppdatert|päivitetty|közzétéve|frissítve|publicat|actualizat|objavljeno|ažurirano|güncellendi|publicado em|atualizado|last update|aktualisierung|` +
+		`aggiornamento|mise à jour|actualización|atualização|bijgewerkt)\b|` +
 		`©)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
 	// cueAbroad are cue words that begin or end with letters which \b knows nothing of.
 	cueAbroad = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:napisał|napisała|говорит|сказал|сказала|написал|` +
