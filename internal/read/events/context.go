@@ -70,7 +70,23 @@ func (r *reader) mayBeContext(i int) bool {
 	if !year && (len(l.text) > 40 || l.level == 0 && len(l.text) > 14) {
 		return false
 	}
-	return l.level > 0 || !r.insideEntry(i)
+	return l.level > 0 || !r.insideEntry(i) && !r.namesEntry(i)
+}
+
+// namesEntry says whether a line of some words stands in one of several parts of one make that
+// have a date each: it names what is on that day, and a year there is part of the name.
+func (r *reader) namesEntry(i int) bool {
+	if wordCount(r.lines[i].text) < 4 {
+		return false
+	}
+	for n, steps := r.lines[i].holder, 0; n != nil && steps < 5; n, steps = n.Parent, steps+1 {
+		s, ok := r.spans[n]
+		if !ok || !isPart(n) || len(r.within(s)) != 1 {
+			continue
+		}
+		return s.last-s.first < 12 && (r.twin(n, next) || r.twin(n, previous))
+	}
+	return false
 }
 
 func isCopyright(s string) bool {

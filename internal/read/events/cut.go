@@ -117,8 +117,7 @@ func (r *reader) twins(child, parent *html.Node, d *date) bool {
 	if len(r.within(s)) == len(r.within(r.spans[child])) {
 		return false
 	}
-	return r.twin(child, func(n *html.Node) *html.Node { return n.NextSibling }) ||
-		r.twin(child, func(n *html.Node) *html.Node { return n.PrevSibling })
+	return r.twin(child, next) || r.twin(child, previous)
 }
 
 // twin looks for a sibling of the same make with a date among the nearest few.

@@ -115,3 +115,26 @@ func TestAWeekdayInItsOwnCellIsNoUntil(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A year in the name of a thing is not that of its day.
+func TestAYearInANameIsNotThatOfTheDay(t *testing.T) {
+	body := "<div>"
+	for i, name := range []string{"Vitrine, um 1890", "Armbanduhr Oyster Perpetual, Referenz 1601, 1972", "Teppich aus Heris", "Whisky in zwei Kisten, abgefüllt 2019", "Teekanne"} {
+		body += fmt.Sprintf(`<div class="lot"><div class="title"><a href="/lot/%d">%s</a></div><div>Gebote ab 24. November</div></div>`, i, name)
+	}
+	if got := startsOf(body + "</div>"); got != strings.TrimSpace(strings.Repeat("2026-11-24 ", 5)) {
+		t.Error(got)
+	}
+}
+
+// The day on which a page was brought up to date is none of its entries.
+func TestTheDayOfAnUpdateIsNoEntry(t *testing.T) {
+	for _, cue := range []string{"Stand", "Ultimo aggiornamento", "Letzte Aktualisierung", "Last update", "Última actualización", "Laatst bijgewerkt"} {
+		t.Run(cue, func(t *testing.T) {
+			got := startsOf("<table><tr><td>19.11.2026</td><td>Konzert</td></tr><tr><td>26.11.2026</td><td>Lesung</td></tr></table><p>" + cue + ": 16.11.2026</p>")
+			if got != "2026-11-19 2026-11-26" {
+				t.Error(got)
+			}
+		})
+	}
+}
