@@ -1,6 +1,7 @@
 package events
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -157,4 +158,37 @@ func (r *reader) headsOf(table *html.Node) []string {
 	}
 	r.heads[table] = heads
 	return heads
+}
+
+// withoutNamed leaves out the days in the names of rows: those in a column of which few cells
+// have one, beside a bare day in a column of which most do.
+func (r *reader) withoutNamed(all []*date) []*date {
+	type column struct {
+		table *html.Node
+		at    int
+	}
+	columnOf := func(d *date) (column, bool) {
+		cell := cellOf(d.node)
+		if cell == nil {
+			return column{}, false
+		}
+		return column{tableOf(cell), r.spotOf(cell).column}, true
+	}
+	days, most, held := map[column]int{}, map[*html.Node]int{}, map[*html.Node]int{}
+	for _, d := range all {
+		if c, ok := columnOf(d); ok {
+			days[c]++
+			most[c.table] = max(most[c.table], days[c])
+		}
+	}
+	usual := func(c column) bool { return days[c]*2 > most[c.table] }
+	for _, d := range all {
+		if c, ok := columnOf(d); ok && usual(c) && r.dateOnly(d.line) {
+			held[rowOf(d.node)]++
+		}
+	}
+	return slices.DeleteFunc(all, func(d *date) bool {
+		c, ok := columnOf(d)
+		return ok && most[c.table] >= 3 && !usual(c) && held[rowOf(d.node)] > 0 && !r.dateOnly(d.line)
+	})
 }

@@ -51,3 +51,19 @@ func TestATableOfFactsIsPartOfItsEntry(t *testing.T) {
 		})
 	}
 }
+
+// A day in the name of a row is part of the name where a column has the days.
+func TestADayInTheNameOfARowIsNoEntry(t *testing.T) {
+	got := shown("de", `<h1>Amtstafel</h1><table><tr><th>Bezeichnung</th><th>von</th><th>bis</th></tr>
+		<tr><td><a href="/1">Kundmachung der Sitzung vom 26.11.2026</a></td><td>16.11.2026</td><td>27.11.2026</td></tr>
+		<tr><td><a href="/2">Verordnung Parkverbot Kirchengasse</a></td><td>13.11.2026</td><td>30.11.2026</td></tr>
+		<tr><td><a href="/3">Entwurf Voranschlag</a></td><td>12.11.2026</td><td>26.11.2026</td></tr>
+		<tr><td><a href="/4">Edikt Verlassenschaft</a></td><td>09.11.2026</td><td>09.12.2026</td></tr></table>`)
+	const want = `2026-11-16 2026-11-27 Kundmachung der Sitzung vom 26.11.2026
+2026-11-13 2026-11-30 Verordnung Parkverbot Kirchengasse
+2026-11-12 2026-11-26 Entwurf Voranschlag
+2026-11-09 2026-12-09 Edikt Verlassenschaft`
+	if got != want {
+		t.Error(got)
+	}
+}

@@ -55,7 +55,7 @@ func (r *reader) dropStrays() {
 			kept[z] = append(kept[z], d)
 		}
 	}
-	kept[content] = r.withoutBeside(r.withoutItems(r.withoutNotes(kept[content])))
+	kept[content] = r.withoutBeside(r.withoutItems(r.withoutNotes(r.withoutNamed(kept[content]))))
 	kept[margin] = r.withoutBeside(kept[margin])
 	switch {
 	case distinctDays(kept[content]) >= 2:
