@@ -50,7 +50,7 @@ func (n *number) readLeadingPoint(text string) {
 func (r reading) priced(n number, used int) Price {
 	p := Price{Begin: n.begin, End: n.end}
 	before, from := r.signEnding(n, used)
-	scale, end := multiplier(r.text, n.end)
+	scale, end := multiplier(r.text, n.end, before)
 	behind, to := r.signStarting(end, n)
 	var s sign
 	switch {
@@ -157,36 +157,40 @@ func minus(text string, begin int) (int, bool) {
 }
 
 // multiplier reads "k", "million", "万" behind a number and gives the power of ten.
-func multiplier(text string, at int) (power, end int) {
+func multiplier(text string, at int, before *sign) (power, end int) {
 	rest := text[at:]
 	trimmed := strings.TrimLeftFunc(rest[:min(len(rest), 6)], isBlank)
 	gap := min(len(rest), 6) - len(trimmed)
-	if trimmed == "" || !strings.Contains("mMbkKlct", trimmed[:1]) && trimmed[0] < utf8.RuneSelf {
+	if trimmed == "" || !strings.Contains("mMbkKlLcCt", trimmed[:1]) && trimmed[0] < utf8.RuneSelf {
 		return 0, at
 	}
+	word := rest[gap:]
 	for _, m := range multipliers {
-		word := rest[gap:]
-		if m.glued && gap > 0 || !strings.HasPrefix(word, m.word) {
+		if m.glued && gap > 0 || !hasFold(word, m.word) || m.currency != "" && (before == nil || before.codes != m.currency) {
 			continue
 		}
 		r, _ := utf8.DecodeRuneInString(word[len(m.word):])
 		last, _ := utf8.DecodeLastRuneInString(m.word)
-		if unscripted(last) || !unicode.IsLetter(r) && digit(r) < 0 {
+		if unscripted(last) || !unicode.IsLetter(r) && !unicode.IsNumber(r) {
 			return m.power, at + gap + len(m.word)
 		}
 	}
 	return 0, at
 }
 
+// multipliers are in the order in which they are tried, whatever their case.
 var multipliers = []struct {
-	word  string
-	power int
-	glued bool
+	word     string
+	power    int
+	glued    bool   // no blank stands before it
+	currency string // that must stand before the amount
 }{
-	{"millions", 6, false}, {"million", 6, false}, {"Millionen", 6, false}, {"Million", 6, false}, {"milionów", 6, false},
-	{"miljoen", 6, false}, {"Mio.", 6, false}, {"Mio", 6, false}, {"mio.", 6, false}, {"mio", 6, false}, {"mln", 6, false},
-	{"млн", 6, false}, {"Mrd.", 9, false}, {"Mrd", 9, false}, {"billion", 9, false}, {"bn", 9, false}, {"млрд", 9, false},
-	{"тыс.", 3, false}, {"тыс", 3, false}, {"tys.", 3, false}, {"lakhs", 5, false}, {"lakh", 5, false}, {"crores", 7, false},
-	{"crore", 7, false}, {"万", 4, false}, {"萬", 4, false}, {"億", 8, false}, {"亿", 8, false}, {"만", 4, false}, {"억", 8, false},
-	{"k", 3, true}, {"K", 3, true}, {"m", 6, true}, {"M", 6, true},
+	{word: "millions", power: 6}, {word: "million", power: 6}, {word: "millionen", power: 6}, {word: "milionów", power: 6},
+	{word: "miljoen", power: 6}, {word: "mio.", power: 6}, {word: "mio", power: 6}, {word: "mln", power: 6}, {word: "млн", power: 6},
+	{word: "mrd.", power: 9}, {word: "mrd", power: 9}, {word: "billion", power: 9}, {word: "bn", power: 9}, {word: "млрд", power: 9},
+	{word: "тыс.", power: 3}, {word: "тыс", power: 3}, {word: "tys.", power: 3}, {word: "lakhs", power: 5}, {word: "lakh", power: 5},
+	{word: "lacs", power: 5}, {word: "lac", power: 5}, {word: "crores", power: 7}, {word: "crore", power: 7}, {word: "cr.", power: 7},
+	{word: "cr", power: 7}, {word: "l", power: 5, currency: "INR"}, {word: "万", power: 4}, {word: "萬", power: 4},
+	{word: "億", power: 8}, {word: "亿", power: 8}, {word: "만", power: 4}, {word: "억", power: 8},
+	{word: "k", power: 3, glued: true}, {word: "m", power: 6, glued: true},
 }
