@@ -217,12 +217,17 @@ func (r reading) signEnding(n number, used int) (*sign, int) {
 		}
 		from := used + len(trimmed) - len(s.text)
 		unit := !r.loose && digitBefore(r.text[:from]) && unicode.IsLetter(firstRune(s.text))
-		if unit || !open(r.text, from, *s, true) || !r.believable(*s, n) {
+		if unit || joined(r.text[from+len(s.text):n.begin], *s) || !open(r.text, from, *s, true) || !r.believable(*s, n) {
 			continue
 		}
 		return widen(r.text, from, used, s)
 	}
 	return nil, 0
+}
+
+// joined tells that a dash joins letters and a number to a code: "R-20801".
+func joined(between string, s sign) bool {
+	return (between == "-" || between == "–") && letterEnds(s.text)
 }
 
 // trimBefore cuts from the text before a number what may stand between it and its

@@ -83,7 +83,7 @@ func TestParseReadsPricesAsPeopleWriteThem(t *testing.T) {
 }
 
 func TestParseFindsNoPriceWhereThereIsNone(t *testing.T) {
-	for _, text := range []string{"", "Call us", "15.08.2017", "50 %", "%50", "-20%", "20:00", "1.2.3.4", "Free shipping on orders over $49", "freedom", "sugar-free", "No. #5",
+	for _, text := range []string{"", "Call us", "15.08.2017", "50 %", "%50", "-20%", "20:00", "1.2.3.4", "Free shipping on orders over $49", "freedom", "sugar-free", "No. #5", "18ct gold",
 		strings.Repeat("9", 200)} {
 		if p, ok := Parse(text, "EUR"); ok {
 			t.Errorf("%q gave %+v", text, p)
@@ -111,6 +111,8 @@ func TestFindIsPreciseInRunningText(t *testing.T) {
 		{"12,000원입니다", "12000 KRW"},
 		{"Salary €45,000 - €60,000 p.a.", "45000 EUR|60000 EUR"},
 		{"pay 3 rounds of 5 USD each", "5 USD"},
+		{"Requisition R-20801", ""}, {"R-20801", ""}, {"order EUR-4410", ""}, {"EUR -5.00", "5.00 EUR"}, {"CHF -.50", "0.50 CHF"},
+		{"1 Ks 8 Js 1902/26", ""}, {"Rolex in 18ct gold, 1972", ""}, {"ring, 9 ct white gold", ""}, {"nur 99 ct pro Stück", "0.99 "},
 		{"3 December 2026 €5.00", "5.00 EUR"},
 		{"Room 12 £7.50, from 20 £30.00", "7.50 GBP|30.00 GBP"},
 	}

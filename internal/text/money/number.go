@@ -2,6 +2,7 @@ package money
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -265,7 +266,7 @@ func (n *number) readDash(text string) {
 	n.end = len(text) - len(dash)
 }
 
-// look bars percentages and times by what stands around the number.
+// look bars percentages, carats and times by what stands around the number.
 func (n *number) look(text string) {
 	before, size := utf8.DecodeLastRuneInString(text[:n.begin])
 	n.glued = unicode.IsLetter(before)
@@ -285,7 +286,11 @@ func (n *number) look(text string) {
 			n.barred = true
 		}
 	}
+	n.barred = n.barred || carats.MatchString(rest)
 }
+
+// carats are what stands behind a number of them: "18ct gold", "9 ct white gold".
+var carats = regexp.MustCompile(`^(?i)(?:[ck]t\.?|[ck]ara?t)[ -](?:\pL+ )?(?:gold|oro|or|goud|guld|złot|diamond|diamant|brillant)`)
 
 func digitBefore(text string) bool {
 	r, _ := utf8.DecodeLastRuneInString(text)
