@@ -62,7 +62,7 @@ func (r *reader) performersOf(e *entry) (names []string, node *html.Node, text, 
 	if len(names) > 0 {
 		return names[:min(len(names), mostPerformers)], node, text, rule
 	}
-	if i, ok := r.nameLine(e); ok && r.namesLines() {
+	if i, ok := r.nameLine(e); ok && e.title.rule != bySides && r.namesLines() {
 		return slices.Clone(r.people(r.lines[i].text)), r.lines[i].holder, r.lines[i].text, "a line of names, as most entries have"
 	}
 	return nil, nil, "", ""

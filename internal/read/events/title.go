@@ -117,7 +117,7 @@ var titleColumns = wordlist.Named(vocabulary, "title columns")
 // name finds the title of an entry: inside it, else from a heading above.
 func (r *reader) name(e *entry) named {
 	for _, find := range [...]func(*entry) (named, bool){
-		r.titleByHeading, r.titleByClass, r.titleByColumn, r.titleByContrast, r.titleByLink, r.titleByBold, r.titleByLine,
+		r.titleBySides, r.titleByHeading, r.titleByClass, r.titleByColumn, r.titleByContrast, r.titleByLink, r.titleByBold, r.titleByLine,
 	} {
 		if t, ok := find(e); ok && goodTitle(t.text) {
 			t.text = withoutStatus(withoutMonth(once(t.text)))
