@@ -41,11 +41,15 @@ var schemaWords = []struct {
 	words  []string
 }{
 	{curlew.SchemaJob, []string{"job", "vacanc", "career", "position", "stellen", "praca", "emploi", "empleo"}},
-	{curlew.SchemaProduct, []string{"product", "price", "shop", "article for sale", "produkt", "offers for sale"}},
+	{curlew.SchemaProduct, []string{"product", "shop", "article for sale", "produkt", "offers for sale"}},
 	{curlew.SchemaArticle, []string{"article", "news", "blog post", "press release", "stories"}},
 	{curlew.SchemaOrganization, []string{"organi", "chapter", "branch", "member compan", "exhibitor"}},
 	{curlew.SchemaEvent, []string{"event", "concert", "agenda", "meeting", "exhibition", "show", "calendar", "programme"}},
+	{curlew.SchemaProduct, []string{"price"}}, // which other things have too
 }
+
+// someOf are words for some of the things of a kind: "only concerts" leaves out other events.
+var someOf = regexp.MustCompile(`(?i)\b(concert|exhibition|meeting|show|press release)s?\b`)
 
 // languageNames are those that people name languages by, in English.
 var languageNames = map[string]string{"english": "en", "polish": "pl", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl",
@@ -138,6 +142,9 @@ func (m masked) takeOnly() string {
 		if len(words) > 0 {
 			all = append(all, strings.Trim(strings.Join(words, " "), `"'“”‘’`))
 		}
+	}
+	if some := someOf.FindStringSubmatch(m.said[at[1]:end]); len(all) == 0 && some != nil {
+		all = some[1:]
 	}
 	if len(all) == 0 {
 		m.take(at[0], at[1])

@@ -34,7 +34,10 @@ func TestInstructionsAreShownBack(t *testing.T) {
 		"kind: page\nselector: `#hours`":            "instructions understood: the text of the page, only what is in #hours",
 		"Upcoming events only. Europe/Warsaw time.": "instructions understood: every event, times in Europe/Warsaw, only upcoming ones",
 		"events, times in Europe/Warschau":          "instructions understood: every event; not understood: times in Europe/Warschau",
-		"be quick about it":                         "instructions not understood: be quick about it",
+		"take the price from the grey box, events under /agenda": "instructions understood: every event, under /agenda; " +
+			"not understood: take the price from the grey box",
+		"products with their prices": "instructions understood: every product",
+		"be quick about it":          "instructions not understood: be quick about it",
 	} {
 		t.Run(said, func(t *testing.T) {
 			if got := ReadInstructions(said).Told(); got != want {
@@ -53,6 +56,7 @@ func TestInstructionsNameWhatEntriesMustBeAbout(t *testing.T) {
 		"only events that mention chamber music":    "instructions understood: every event, only chamber music",
 		"only the jobs list":                        "instructions understood: every job",
 		"just the jobs":                             "instructions understood: every job",
+		"only concerts, ignore past events":         "instructions understood: every event, only upcoming ones, only concert",
 		"only upcoming events":                      "instructions understood: every event, only upcoming ones",
 		"only read what my colleague told you of":   "instructions not understood: only read what my colleague told you of",
 		"news, ignore past ones, but only weekends": "instructions understood: every article, only upcoming ones, only weekends",
