@@ -3,6 +3,7 @@ package extract
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -59,9 +60,24 @@ func (f referee) rank(all []Reading) {
 		if items := by[curlew.SchemaItem]; items != nil && r.Signs["announced"] == 0 && loses(*r, *items) {
 			r.Score *= lossy
 		}
+		if r.besideContent() {
+			r.Score *= menuLikelihood
+		}
 	}
 	slices.SortStableFunc(all, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
 	preferNamed(all)
+}
+
+// menuLikelihood is what remains of the likelihood of a list in the menu or foot of a page, which
+// is all that can be listed of a page without entries.
+const menuLikelihood = 0.2
+
+// menuPattern is the place of what stands in a menu or at the foot of a page.
+var menuPattern = regexp.MustCompile(`/(?:nav|footer)\[`)
+
+// besideContent says whether all records stand in a menu or at the foot of the page.
+func (r Reading) besideContent() bool {
+	return !r.Single && !slices.ContainsFunc(r.Records, func(one ReadRecord) bool { return !menuPattern.MatchString(one.Node) })
 }
 
 // ofKinds are the signs that mean something else in each kind.
