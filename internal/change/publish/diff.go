@@ -23,10 +23,11 @@ type shape struct {
 	types  map[string]curlew.FieldType
 	order  map[string]int
 	traits []trait
+	strong []string // fields that name a thing by themselves
 }
 
 func shapeOf(kind curlew.Schema) shape {
-	s := shape{schema: kind.Name, kind: kind, types: map[string]curlew.FieldType{}, order: map[string]int{}, traits: traitsOf(kind)}
+	s := shape{schema: kind.Name, kind: kind, types: map[string]curlew.FieldType{}, order: map[string]int{}, traits: traitsOf(kind), strong: strong}
 	for i, f := range kind.Fields {
 		s.types[f.Name], s.order[f.Name] = f.Type, i+1
 	}

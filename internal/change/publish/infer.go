@@ -27,23 +27,25 @@ type pairing struct {
 // addresses, a name is spelled otherwise. Each record has one entity and each entity
 // one record, and none is taken that has a rival nearly as near.
 func (m *matcher) infer() {
-	var records, entities []int
+	var records []int
 	for i, made := range m.matches {
 		if made.entity < 0 && !made.known {
 			records = append(records, i)
 		}
 	}
-	for e, entity := range m.prior.Entities {
-		if !m.taken[e] && m.watched[entity.ID] && entity.Status != curlew.EntityRemoved {
-			entities = append(entities, e)
-		}
-	}
+	present := m.present()
+	entities := m.free(present)
 	if len(records) == 0 || len(entities) == 0 {
 		return
 	}
 	if m.shape.schema == curlew.SchemaPage && len(records) == 1 && len(entities) == 1 {
 		m.recognise(pairing{records[0], entities[0], 1, "the watch is of one page"}) // wherever its address leads now
 		return
+	}
+	if codes := m.codes(present); len(codes) > 0 {
+		m.shape.strong = slices.Concat(strong, codes)
+		clear(m.features)
+		clear(m.own)
 	}
 	enough := sureEnough
 	if !m.o.Complete {
@@ -53,6 +55,17 @@ func (m *matcher) infer() {
 	m.twins(m.open(records), m.free(entities), enough, m.shape.key)
 	m.nearest(m.open(records), m.free(entities), enough)
 	m.rescheduled(m.open(records), m.free(entities))
+}
+
+// present are the entities that the watch knows as being there.
+func (m *matcher) present() []int {
+	var entities []int
+	for e, entity := range m.prior.Entities {
+		if m.watched[entity.ID] && entity.Status != curlew.EntityRemoved {
+			entities = append(entities, e)
+		}
+	}
+	return entities
 }
 
 func (m *matcher) open(records []int) []int {
@@ -188,10 +201,8 @@ func blockKeys(f features) []string {
 	if f.url != "" {
 		keys = append(keys, "url "+f.url)
 	}
-	for _, field := range strong {
-		if f.strong[field] != "" {
-			keys = append(keys, field+" "+f.strong[field])
-		}
+	for field, code := range f.strong {
+		keys = append(keys, field+" "+code)
 	}
 	seen := map[string]bool{}
 	for _, w := range f.name[:min(len(f.name), 30)] {

@@ -61,8 +61,8 @@ func (s shape) featuresOf(fields curlew.Values, url string, list string) feature
 	if key := text.URLKey(url); url != "" && key != text.URLKey(list) {
 		f.url = key
 	}
-	for _, field := range strong {
-		if text, ok := fields[field].(string); ok && text != "" {
+	for _, field := range s.strong {
+		if text, ok := fields.At(field).(string); ok && text != "" {
 			f.strong[field] = strings.ToLower(plainText(text))
 		}
 	}
@@ -106,10 +106,9 @@ func (s shape) likeness(a, b features) (float64, string) {
 // the same.
 func compareStrong(a, b features) (most float64, same string) {
 	most = 1
-	for _, field := range strong {
-		x, y := a.strong[field], b.strong[field]
-		switch {
-		case x == "" || y == "":
+	for _, field := range slices.Sorted(maps.Keys(a.strong)) {
+		switch x, y := a.strong[field], b.strong[field]; {
+		case y == "":
 		case x == y:
 			return most, field
 		default:

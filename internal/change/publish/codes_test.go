@@ -1,0 +1,32 @@
+package publish
+
+import (
+	"testing"
+
+	"curlew/internal/curlew"
+)
+
+// A column in which everything has a code of its own names the things of a list: what is called
+// otherwise, or is on another day, is the same thing still.
+func TestThingsAreKnownByTheCodesOfTheirList(t *testing.T) {
+	hearing := func(docket, about, day string) SeenRecord {
+		return thing(about+" "+day, "title", about, "date", day, "slots", map[string]any{"docket": docket, "room": "12"})
+	}
+	w := newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{hearing("IV P 104/26", "Reinstatement", "2026-12-01"), hearing("IV P 118/26", "Wages", "2026-12-02"),
+		hearing("IV P 131/26", "Wages", "2026-12-03"), hearing("IV P 140/26", "Damages", "2026-12-04")})
+	w.expect(w.see([]SeenRecord{hearing("IV P 104/26", "Cancelled: reinstatement of a clerk", "2026-12-01"), hearing("IV P 118/26", "Wages", "2026-12-09"),
+		hearing("IV P 131/26", "Wages", "2026-12-03"), hearing("IV P 155/26", "Damages", "2026-12-11")}),
+		"appeared Damages",
+		"changed Cancelled: reinstatement of a clerk title:Reinstatement→Cancelled: reinstatement of a clerk",
+		"changed Wages date:2026-12-02→2026-12-09")
+}
+
+func TestWhatNamesNothingIsNoCode(t *testing.T) {
+	for text, want := range map[string]bool{"26/01877/FUL": true, "IV P 104/26": true, "262-10101": true, "1204873": true,
+		"12": false, "12.": false, "Room 12": true, "19:30": false, "12 March 2026": false, "£12.50": false, "Approved": false} {
+		if isCode(text) != want {
+			t.Errorf("%q is a code: %t", text, !want)
+		}
+	}
+}
