@@ -3,6 +3,7 @@ package induce
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -236,12 +237,38 @@ func (h *healing) attempts(before remedy) []remedy {
 	return all
 }
 
+// withAddress lets a list read the address of each record again, where the old blueprint did. A
+// redesign moves addresses, so that none that is known leads to their place.
+func (h *healing) withAddress(b *blueprint.Blueprint) *blueprint.Blueprint {
+	_, had := h.old.Fields["url"]
+	if _, has := b.Fields["url"]; has || !had {
+		return b
+	}
+	linked := *b
+	linked.Fields = maps.Clone(b.Fields)
+	linked.Fields["url"] = blueprint.FieldRules{Rules: []blueprint.Rule{{Selector: blueprint.Selector{CSS: "a"}, Attr: "href"}}}
+	compiled, err := blueprint.Compile(&linked)
+	if err != nil {
+		return b
+	}
+	addresses := map[any]bool{}
+	for _, s := range h.sheets {
+		for _, d := range compiled.Apply(s.page()).Drafts {
+			if address := d.Fields["url"]; address == nil || addresses[address] {
+				return b // the first link is not that of the record
+			}
+			addresses[d.Fields["url"]] = true
+		}
+	}
+	return &linked
+}
+
 // attemptLists are the ways to a list.
 func (h *healing) attemptLists() []remedy {
 	var all []remedy
 	for _, around := range h.teachers() {
 		if b, _, err := learnList(h.old.Kind(), slices.Clone(around), h.known, 0); err == nil {
-			all = append(all, h.judge(b, fmt.Sprintf("learned around %d known records", len(around))))
+			all = append(all, h.judge(h.withAddress(b), fmt.Sprintf("learned around %d known records", len(around))))
 		}
 	}
 	for _, days := range h.spans {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -209,6 +210,15 @@ func (j *Judgement) decide(sample int) {
 		j.Passed = !broken && j.Accuracy >= passingFrom
 		j.Sentence = strings.Join(parts, "; ")
 	}
+}
+
+// WithNamesKnown is the judgement where the things are known by the names that were read, whatever
+// else their records show.
+func (j Judgement) WithNamesKnown() Judgement {
+	unread := func(e SystematicError) bool { return e.Code == OwnNameUnread }
+	j.Systematic = slices.DeleteFunc(slices.Clone(j.Systematic), unread)
+	j.decide(len(j.Records))
+	return j
 }
 
 func wasWere(kind IssueKind, n int) string {

@@ -75,6 +75,9 @@ func (m Repair) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, 
 	s.Known, s.Values = m.besideKnown(fresh, pages)
 	was := m.archived(ctx, compiled, &s)
 	judged := quality.Judge(ctx, fresh.specimens, dates.Options{Now: m.Now()})
+	if namesKnown(s.Known.Fields, m.Old.Blueprint.Kind().Title) {
+		judged = judged.WithNamesKnown()
+	}
 	s.Judge = judged.Sentence
 	s.Before.Score = m.quality(m.seen())
 	s.After.Score = m.quality(fresh.records())
@@ -92,6 +95,13 @@ func (m Repair) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, 
 	}
 	s.Agrees = len(s.Reasons) == 0
 	return s, nil
+}
+
+// namesKnown says whether nearly all that was read has the names that things are known by.
+func namesKnown(fields []curlew.FieldAgreement, title string) bool {
+	return slices.ContainsFunc(fields, func(f curlew.FieldAgreement) bool {
+		return f.Field == title && f.Same > 0 && f.Same*10 >= f.Compared()*9
+	})
 }
 
 // Shadow lets a version that somebody made read beside the present one, at an address of
