@@ -27,7 +27,8 @@ type shape struct {
 }
 
 func shapeOf(kind curlew.Schema) shape {
-	s := shape{schema: kind.Name, kind: kind, types: map[string]curlew.FieldType{}, order: map[string]int{}, traits: traitsOf(kind), strong: strong}
+	s := shape{schema: kind.Name, kind: kind, types: map[string]curlew.FieldType{}, order: map[string]int{}, traits: traitsOf(kind),
+		strong: strong}
 	for i, f := range kind.Fields {
 		s.types[f.Name], s.order[f.Name] = f.Type, i+1
 	}
