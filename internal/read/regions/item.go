@@ -3,6 +3,7 @@ package regions
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -47,7 +48,7 @@ func Drafts(d *dom.Document, r Region, slots []Column, o Options) []curlew.Draft
 	drafts := make([]curlew.Draft, 0, len(r.Records))
 	furniture := make([]bool, len(slots))
 	for i := range slots {
-		furniture[i] = slots[i].furniture()
+		furniture[i] = slots[i].furniture() || slots[i].numbersRows()
 	}
 	for i, record := range r.Records {
 		w := writer{doc: d, slots: slots, furniture: furniture, record: i, draft: curlew.Draft{
@@ -297,6 +298,17 @@ func (s *Column) furniture() bool {
 		}
 	}
 	return false
+}
+
+// numbersRows says whether a slot counts the records from one on: what is before a record changes
+// that, and nothing about it.
+func (s *Column) numbersRows() bool {
+	for i, v := range s.Values {
+		if strings.Trim(v.Text, " .)#") != strconv.Itoa(i+1) {
+			return false
+		}
+	}
+	return len(s.Values) > 3
 }
 
 // holdsMore says whether an element has more than one child, white space apart.

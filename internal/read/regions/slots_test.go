@@ -58,4 +58,19 @@ func TestACellOfAUnitIsASlot(t *testing.T) {
 	}
 }
 
+// The number of a row changes with what is before it.
+func TestTheNumberOfARowIsNoSlot(t *testing.T) {
+	page := `<h1>Tenders</h1><table><thead><tr><th>S. No.</th><th>What</th><th>Lots</th></tr></thead>`
+	for i := range 6 {
+		page += fmt.Sprintf(`<tr><td>%d.</td><td><a href="/%d">Supply of %s</a></td><td>%d</td></tr>`, i+1, i, words[i], 3*i+2)
+	}
+	_, drafts := Items(dom.New([]byte(page+"</table>"), "https://a.example/tenders"), Options{})
+	if len(drafts) != 6 {
+		t.Fatalf("%d records", len(drafts))
+	}
+	if slots, _ := drafts[1].Fields["slots"].(map[string]any); slots["s_no"] != nil || slots["lots"] != "5" {
+		t.Errorf("%v", slots)
+	}
+}
+
 var words = strings.Fields("copper birch amber willow falcon heron lantern marble nettle orchid pebble quartz")
