@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/text"
+	"curlew/internal/text/dates"
 )
 
 // ProposeKind proposes the fields of a kind from what a watch reads: the names that its
@@ -71,7 +73,7 @@ func proposedKind(b *blueprint.Blueprint, records []curlew.Values) KindFields {
 		f, known := kind.Field(path)
 		if slot, isSlot := strings.CutPrefix(path, "slots."); isSlot || !known {
 			f = slotField(slot, len(out.Fields)+1)
-			f.Type = cmp.Or(typeByLook[expect[path].Looks], curlew.TypeText)
+			f.Type = typeOf(expect[path].Looks, path, records)
 		}
 		if f.Name == "image_url" {
 			f.Type = curlew.TypePicture
@@ -87,6 +89,32 @@ func proposedKind(b *blueprint.Blueprint, records []curlew.Values) KindFields {
 	}
 	return out
 }
+
+// typeOf is the type of a field that looks like something, as its values bear out: hours are no
+// days, a day with an hour is more than a day, and a number that begins with a zero is a code.
+func typeOf(look, path string, records []curlew.Values) curlew.FieldType {
+	t := cmp.Or(typeByLook[look], curlew.TypeText)
+	for _, fields := range records {
+		value, _ := fields.At(path).(string)
+		switch {
+		case value == "":
+		case t.Numeric() && leadingZero.MatchString(value):
+			return curlew.TypeText
+		case t.Dated():
+			d, dated := dates.Parse(value, dates.Options{})
+			if !dated || d.Relative != dates.Absolute {
+				return curlew.TypeText
+			}
+			if d.TimeKnown {
+				t = curlew.TypeTime
+			}
+		}
+	}
+	return t
+}
+
+// leadingZero begins what is written like a number and is none: 01067.
+var leadingZero = regexp.MustCompile(`^0[0-9]`)
 
 // expected is what the fields of a blueprint look like: as it was learned, and the slots of
 // a list that is left to a reader as its records have them.
