@@ -125,3 +125,16 @@ func TestAnOwnKindIsFoundInWhatAPageShows(t *testing.T) {
 		t.Errorf("%v", f)
 	}
 }
+
+// A file of JSON is a table to the kinds of an org, as it is to a plain list.
+func TestAKindOfOnesOwnIsReadFromJSON(t *testing.T) {
+	kind := curlew.Schema{Name: "course", Title: "titel", Fields: []curlew.Field{{Name: "titel", Type: curlew.TypeText, Required: true},
+		{Name: "nr", Type: curlew.TypeText}, {Name: "beginn", Type: curlew.TypeDate}}}
+	m := Material{Body: []byte(`{"kurse": [{"nr": "262-101", "titel": "Yoga", "beginn": "2026-11-24"}, {"nr": "262-102", "titel": "Excel",
+		"beginn": "2026-11-28"}, {"nr": "262-103", "titel": "Italienisch", "beginn": "2026-11-25"}]}`), URL: "https://vhs.example/kurse.json",
+		ContentType: "application/json", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	records := Extract(m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
+	if len(records) != 3 || records[1].Record.Fields["nr"] != "262-102" || records[1].Record.Fields["beginn"] != "2026-11-28" {
+		t.Errorf("%d records: %v", len(records), records)
+	}
+}

@@ -110,7 +110,8 @@ func (x *Extractor) fromAnswer() []TierDrafts {
 	if all := x.Apply(recognise.FromJSON(value, "")); len(all) > 0 {
 		return all
 	}
-	if page, ok := feeds.JSONTable(value); ok && (x.Schema == "" || x.Schema == curlew.SchemaItem) { // a list of nothing that is known
+	plain := x.Schema == "" || x.Schema == curlew.SchemaItem || !x.Schema.BuiltIn()
+	if page, ok := feeds.JSONTable(value); ok && plain { // a list of nothing that is known
 		x.Document = dom.New(page, x.Material.URL)
 		return x.FromSight(nil)
 	}
