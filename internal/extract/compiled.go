@@ -21,6 +21,7 @@ import (
 	"curlew/internal/read/events"
 	"curlew/internal/read/feeds"
 	"curlew/internal/read/normalise"
+	"curlew/internal/read/product"
 	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
@@ -314,7 +315,8 @@ func WithDependents(fields map[string]bool) {
 // caller, the last one deciding.
 func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, o ApplyOptions) normalise.Context {
 	tag, _ := doc.Language()
-	c := normalise.Context{Now: now, Zone: o.Zone, Lang: tag, Base: doc.URL().String(), AllowPersonal: o.AllowPersonal, Words: o.Words}
+	c := normalise.Context{Now: now, Zone: o.Zone, Lang: tag, Market: product.Market(doc), Base: doc.URL().String(),
+		AllowPersonal: o.AllowPersonal, Words: o.Words}
 	if !doc.IsJSON() {
 		c.Shown = func(text string) bool { return strings.Contains(doc.VisibleText(), text) }
 	}

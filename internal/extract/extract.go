@@ -20,6 +20,7 @@ import (
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/normalise"
+	"curlew/internal/read/product"
 	"curlew/internal/read/structured"
 	"curlew/internal/text"
 	"curlew/internal/text/dates"
@@ -279,6 +280,7 @@ func (x *Extractor) settings() normalise.Context {
 			order, _ = x.Document.DateOrder(x.Material.Now)
 		}
 		x.context = &normalise.Context{Now: x.Material.Now, Zone: x.Zone, Lang: x.language(), Base: x.Material.URL,
+			Market:        product.Market(x.Document),
 			AllowPersonal: x.AllowPersonal,
 			Words:         x.Words,
 			Order:         order,

@@ -15,7 +15,7 @@ import (
 
 type parseCommand struct {
 	Date   parseDate   `cmd:"" help:"When it is: {\"text\", \"now\", \"lang\", \"timezone\", \"prefer\"} in, {\"value\", \"time_known\", \"end\", \"confidence\"} out."`
-	Price  parsePrice  `cmd:"" help:"What it costs: {\"text\", \"currency_hint\"} in, {\"amount\", \"currency\"} out."`
+	Price  parsePrice  `cmd:"" help:"What it costs: {\"text\", \"currency_hint\", \"lang\"} in, {\"amount\", \"currency\"} out."`
 	Robots parseRobots `cmd:"" help:"Who may fetch what: {\"robots\", \"agent\", \"url\"} in, {\"allowed\"} out."`
 }
 
@@ -93,6 +93,7 @@ func (parsePrice) Run(a *program) error {
 		var question struct {
 			Text string  `json:"text"`
 			Hint *string `json:"currency_hint"`
+			Lang string  `json:"lang"`
 		}
 		if err := json.Unmarshal(line, &question); err != nil {
 			return nil, err
@@ -102,7 +103,7 @@ func (parsePrice) Run(a *program) error {
 			hint = *question.Hint
 		}
 		answer := map[string]any{"amount": nil, "currency": nil}
-		price, ok := money.Parse(question.Text, hint)
+		price, ok := money.ParseIn(question.Text, hint, question.Lang)
 		if ok && price.Amount != "" {
 			answer["amount"] = json.Number(price.Amount)
 		}

@@ -23,13 +23,14 @@ type amounts struct {
 // region is what tells the countries apart that share a sign.
 func (w *work) region() string {
 	lang, _, _ := strings.Cut(strings.ReplaceAll(w.Lang, "_", "-"), "-")
-	switch {
-	case w.Country == "":
+	switch country := cmp.Or(w.Country, w.Market); {
+	case country == "":
 		return w.Lang
 	case lang == "":
-		return strings.ToUpper(w.Country)
+		return strings.ToUpper(country)
+	default:
+		return lang + "-" + country
 	}
-	return lang + "-" + w.Country
 }
 
 // money reads all money fields together with the currency.

@@ -18,6 +18,7 @@ type Context struct {
 	Zone          *time.Location // of times without an offset; nil means unknown
 	Lang          string         // "pl" or "pl-PL"
 	Country       string         // "PL"
+	Market        string         // the country that the page is made for, which decides what a shared sign of currency means
 	Currency      string         // of amounts that name none
 	Order         dates.Order
 	Base          string // the address of the page

@@ -8,27 +8,28 @@ import (
 	"curlew/internal/text/wordlist"
 )
 
-// regionOf is the language and country for which a page is made: the country that
-// its address names, else the one that its language tags name.
+// regionOf is the language and country for which a page is made.
 func regionOf(d *dom.Document) string {
-	lang, country := splitTag(d.Lang())
+	lang, _ := splitTag(d.Lang())
 	for _, tag := range []string{d.Meta("og:locale"), d.Meta("content-language")} {
-		l, c := splitTag(tag)
+		l, _ := splitTag(tag)
 		lang = cmp.Or(lang, l)
-		country = cmp.Or(country, c)
 	}
-	if c := countryOfHost(d.URL().Hostname()); c != "" {
-		country = c
-	} else if c := countryOfPath(d.URL().Path); c != "" {
-		country = c
-	}
-	if country == "" {
-		return lang
-	}
-	if lang == "" {
+	return strings.Trim(lang+"-"+Market(d), "-")
+}
+
+// Market is the country for which a page is made: the one that its address names, else the
+// one that its language tags name.
+func Market(d *dom.Document) string {
+	country := cmp.Or(countryOfHost(d.URL().Hostname()), countryOfPath(d.URL().Path))
+	if country != "" || d.IsJSON() {
 		return country
 	}
-	return lang + "-" + country
+	for _, tag := range []string{d.Lang(), d.Meta("og:locale"), d.Meta("content-language")} {
+		_, c := splitTag(tag)
+		country = cmp.Or(country, c)
+	}
+	return country
 }
 
 func splitTag(tag string) (lang, country string) {
