@@ -65,6 +65,14 @@ func TestAWatchedPageIsKnownByEveryAddressOfIt(t *testing.T) {
 	r.refused(exitRefused, site+" is watched already, by wat_", "add", site, "--kind", "event", "--wait", "--delay", "0s")
 }
 
+func TestASlashMakesNoOtherPage(t *testing.T) {
+	r := newReader(t)
+	site := r.pages(map[string]string{"/agenda": concertList(), "/agenda/": concertList()})
+	r.says([]string{"8 active"}, "add", site+"agenda", "--wait", "--delay", "0s")
+	r.refused(exitRefused, site+"agenda is watched already, by wat_", "add", site+"agenda/", "--wait", "--delay", "0s")
+	r.refused(exitFailed, "watches "+site+"agenda already", "watches", "add", site+"agenda/", "--delay", "0s")
+}
+
 // Each part of a page that somebody points at is watched by itself, and once.
 func TestTwoPartsOfAPageAreWatched(t *testing.T) {
 	r := newReader(t)

@@ -134,20 +134,13 @@ func regionNamed(c curlew.Candidate) string {
 // unwatched refuses an address that is watched for things of a kind; "" means any. Each part of a page
 // that somebody points at is a thing of its own.
 func unwatched(ctx context.Context, s store.Scope, address string, kind curlew.SchemaName, region string) error {
-	watches, err := s.Watches().List(ctx, store.WatchFilter{URL: address}, store.Window{})
-	if err != nil {
+	watch, err := runs.WatchAt(ctx, s, address, func(_ curlew.Watch, b curlew.Blueprint) bool {
+		return kind == "" || b.Schema == kind && b.Region() == region
+	})
+	if err != nil || watch == nil {
 		return err
 	}
-	for _, watch := range watches {
-		b, err := s.Blueprints().Get(ctx, watch.Blueprint)
-		if err != nil {
-			return err
-		}
-		if kind == "" || b.Schema == kind && b.Region() == region {
-			return curlew.Refused(curlew.ErrProposedAlready, "%s is watched already, by %s of the source %s", address, watch.ID, watch.Source)
-		}
-	}
-	return nil
+	return curlew.Refused(curlew.ErrProposedAlready, "%s is watched already, by %s of the source %s", watch.URL, watch.ID, watch.Source)
 }
 
 // start begins the onboarding of a pending candidate.

@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"curlew/internal/curlew"
@@ -61,20 +62,38 @@ func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (adde
 // WatchedAlready refuses to watch an address for the same thing twice: the same kind, and of a
 // page's text the same part.
 func WatchedAlready(ctx context.Context, w store.WriteScope, watch curlew.Watch, by curlew.Blueprint) error {
-	others, err := w.Watches().List(ctx, store.WatchFilter{Source: watch.Source, URL: watch.URL}, store.Window{Limit: 1000})
-	if err != nil {
+	same := func(other curlew.Watch, b curlew.Blueprint) bool {
+		return other.ID != watch.ID && other.Source == watch.Source && b.Schema == by.Schema && b.Region() == by.Region()
+	}
+	other, err := WatchAt(ctx, w.Scope, watch.URL, same)
+	if err != nil || other == nil {
 		return err
 	}
-	for _, other := range others {
-		b, err := w.Blueprints().Get(ctx, other.Blueprint)
+	return curlew.Permanent("watched_already", "%s watches %s already: edit it, or remove it first", other.ID, other.URL)
+}
+
+// WatchAt is the first watch of an address that is wanted; nil for none. A slash at the end makes
+// no other address.
+func WatchAt(
+	ctx context.Context, s store.Scope, address string, wanted func(curlew.Watch, curlew.Blueprint) bool,
+) (*curlew.Watch, error) {
+	bare := strings.TrimSuffix(address, "/")
+	for _, spelled := range []string{bare, bare + "/"} {
+		watches, err := s.Watches().List(ctx, store.WatchFilter{URL: spelled}, store.Window{Limit: 1000})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if other.ID != watch.ID && b.Schema == by.Schema && b.Region() == by.Region() {
-			return curlew.Permanent("watched_already", "%s watches %s already: edit it, or remove it first", other.ID, other.URL)
+		for _, watch := range watches {
+			b, err := s.Blueprints().Get(ctx, watch.Blueprint)
+			if err != nil {
+				return nil, err
+			}
+			if wanted(watch, b) {
+				return &watch, nil
+			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // firstRun begins the first run of a watch; while its source is being read by another
