@@ -286,7 +286,9 @@ func (p *parser) timeAt(i int, m *moment, bare bool) (int, bool) {
 		return p.timesAt(i, m)
 	}
 	next = p.setTime(m, start, next)
-	if end, after, ok := p.clockEnd(next, true); ok && (end.sure || start.sure && p.plainHour(after)) {
+	end, after, ok := p.clockEnd(next, true)
+	later := end.hour > start.hour && p.hourly(after-1) // "ore 9 – 18", not "at 7 - 20 people"
+	if ok && (end.sure || (start.sure || later) && p.plainHour(after)) {
 		return p.setRange(m, start, end, after), true
 	}
 	return next, true
