@@ -19,6 +19,7 @@ import (
 	"curlew/internal/read/article"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/read/feeds"
 	"curlew/internal/read/normalise"
 	"curlew/internal/read/product"
 	"curlew/internal/read/structured"
@@ -281,6 +282,7 @@ func (x *Extractor) settings() normalise.Context {
 		}
 		x.context = &normalise.Context{Now: x.Material.Now, Zone: x.Zone, Lang: x.language(), Base: x.Material.URL,
 			Market:        product.Market(x.Document),
+			Decimal:       x.Document.Meta(feeds.DecimalSign),
 			AllowPersonal: x.AllowPersonal,
 			Words:         x.Words,
 			Order:         order,

@@ -2,6 +2,7 @@ package feeds
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"curlew/internal/text"
@@ -69,8 +71,7 @@ func table(body []byte) ([]byte, bool) {
 	r := csv.NewReader(bytes.NewReader(body))
 	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = separator(body), true, -1, true
 	var out bytes.Buffer
-	out.WriteString("<!doctype html><table>")
-	width, rows := 0, 0
+	width, rows, sign := 0, 0, ""
 	for rows < mostRows {
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -83,11 +84,32 @@ func table(body []byte) ([]byte, bool) {
 			width = len(cells)
 		}
 		writeRow(&out, cells[:min(len(cells), width)], rows == 0)
+		sign = cmp.Or(sign, decimalSign(cells, r.Comma))
 		rows++
 	}
-	out.WriteString("</table>")
-	return out.Bytes(), rows > 1 && width > 1
+	head := "<!doctype html>"
+	if sign != "" {
+		head += `<meta name="` + DecimalSign + `" content="` + sign + `">`
+	}
+	return slices.Concat([]byte(head+"<table>"), out.Bytes(), []byte("</table>")), rows > 1 && width > 1
 }
+
+// DecimalSign names the sign before decimals in the head of a page that was made of a file.
+const DecimalSign = "curlew-decimal-sign"
+
+// decimalSign is the sign before decimals where a number has one: files are parted by
+// semicolons where commas stand before decimals, and by commas where points do.
+func decimalSign(cells []string, separator rune) string {
+	sign := map[rune]string{';': ",", ',': "."}[separator]
+	for _, cell := range cells {
+		if m := decimals.FindStringSubmatch(cell); m != nil && m[1] == sign {
+			return sign
+		}
+	}
+	return ""
+}
+
+var decimals = regexp.MustCompile(`^\s*-?\d+([.,])\d+\s*$`)
 
 // separator is the one that the header has most of.
 func separator(body []byte) rune {

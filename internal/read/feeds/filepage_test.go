@@ -12,6 +12,7 @@ func TestFilesBecomePages(t *testing.T) {
 	for name, c := range map[string]struct{ body, kind, address, want string }{
 		"CSV":                          {"name,price\nTent,120\n\"Stove, small\",40\n", "text/csv; charset=utf-8", "https://a.example/x", "<td>Stove, small</td><td>40</td>"},
 		"semicolons":                   {"a;b\n1;2\n", "text/csv", "https://a.example/x", "<th>a</th><th>b</th>"},
+		"commas in numbers":            {"a;b\n1;1,709\n", "text/csv", "https://a.example/x", `<meta name="curlew-decimal-sign" content=",">`},
 		"a name ending in csv":         {"a,b\n1,2\n", "application/octet-stream", "https://a.example/x.csv", "<td>1</td><td>2</td>"},
 		"an address in a cell":         {"a,b\n1,https://a.example/?x=1&y=2\n", "text/csv", "", `<a href="https://a.example/?x=1&amp;y=2">`},
 		"markup in a cell":             {"a,b\n1,<script>x</script>\n", "text/csv", "", "<td>&lt;script&gt;x&lt;/script&gt;</td>"},

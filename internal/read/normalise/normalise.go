@@ -25,6 +25,7 @@ type Context struct {
 	AllowPersonal bool   // the source may keep contacts of people
 
 	Words    curlew.FieldWords // what words mean, as the org said
+	Decimal  string            // the sign before decimals, as the page says; "" when it does not
 	Decimals map[string]string // the sign before decimals in a field, as DecimalSigns tells
 
 	Unhashed bool // nobody will compare the record, so that its hash is spared

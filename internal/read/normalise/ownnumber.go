@@ -13,10 +13,10 @@ import (
 var figures = regexp.MustCompile(`[-−+]?\d(?:[\d.,'’\x{a0}\x{202f} ]*\d)?`)
 
 // ownNumber reads the first number of a text. Whether a single sign before three digits is
-// a decimal one ("1.234", "1,234") is as the other values of the field have it, or else the
-// language of the page.
+// a decimal one ("1.234", "1,234") is as the other values of the field have it, or else as
+// the page says, or its language.
 func (w *work) ownNumber(field, text string) (float64, error) {
-	sign := cmp.Or(w.Decimals[field], numbers.DecimalIn(w.Lang))
+	sign := cmp.Or(w.Decimals[field], w.Decimal, numbers.DecimalIn(w.Lang))
 	return strconv.ParseFloat(numbers.Plain(figures.FindString(text), sign), 64)
 }
 
