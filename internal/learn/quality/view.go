@@ -70,21 +70,10 @@ func newView(d *dom.Document, o dates.Options) *view {
 		v.address = d.URL().String()
 	}
 	if o.Order == dates.OrderUnknown {
-		o.Order = orderOf(v.blocks)
+		o.Order, _ = d.DateOrder(o.Now)
 	}
 	v.options, v.pageText = o, NewPageText(d, o)
 	return v
-}
-
-// orderOf lets all numeric dates of a page decide the order of day and month.
-func orderOf(blocks []block) dates.Order {
-	var numeric []string
-	for _, b := range blocks {
-		if len(b.text) < mostText && strings.ContainsFunc(b.text, unicode.IsDigit) {
-			numeric = append(numeric, b.text)
-		}
-	}
-	return dates.OrderOf(numeric)
 }
 
 // pieces are the parts of dates on the whole page.
