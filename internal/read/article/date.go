@@ -78,7 +78,8 @@ func isUTC(text string) bool {
 
 // readDates finds the days of publication and of the last change.
 func (p *page) readDates(c choice, title string, now time.Time) (published, updated value) {
-	cal := &calendar{page: p, above: ancestors(c.top), options: dates.Options{Now: now, Lang: p.lang, Past: true, Order: p.order()}}
+	order, _ := p.doc.DateOrder(now)
+	cal := &calendar{page: p, above: ancestors(c.top), options: dates.Options{Now: now, Lang: p.lang, Past: true, Order: order}}
 	cal.fromData()
 	cal.fromMetas()
 	cal.fromAddress()
@@ -87,17 +88,6 @@ func (p *page) readDates(c choice, title string, now time.Time) (published, upda
 	cal.fromLines(c, title)
 	cal.fromCues()
 	return cal.decide()
-}
-
-// order is that of the numeric dates on the page.
-func (p *page) order() dates.Order {
-	var texts []string
-	for _, b := range p.blocks {
-		if len(b.Text) < 200 && len(texts) < 2000 {
-			texts = append(texts, b.Text)
-		}
-	}
-	return dates.OrderOf(texts)
 }
 
 func (c *calendar) fromData() {
