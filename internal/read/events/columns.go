@@ -160,7 +160,7 @@ func (r *reader) headsOf(table *html.Node) []string {
 	return heads
 }
 
-// withoutNamed leaves out the days in the names of rows: those in a column of which few cells
+// withoutNamed leaves out the days in the names of rows: those behind words in a column of which few cells
 // have one, beside a bare day in a column of which most do.
 func (r *reader) withoutNamed(all []*date) []*date {
 	type column struct {
@@ -189,6 +189,7 @@ func (r *reader) withoutNamed(all []*date) []*date {
 	}
 	return slices.DeleteFunc(all, func(d *date) bool {
 		c, ok := columnOf(d)
-		return ok && most[c.table] >= 3 && !usual(c) && held[rowOf(d.node)] > 0 && !r.dateOnly(d.line)
+		named := hasLetters(r.lines[d.line].text[:d.begin])
+		return ok && named && most[c.table] >= 3 && !usual(c) && held[rowOf(d.node)] > 0
 	})
 }

@@ -2,6 +2,7 @@ package events
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -65,5 +66,20 @@ func TestADayInTheNameOfARowIsNoEntry(t *testing.T) {
 2026-11-09 2026-12-09 Edikt Verlassenschaft`
 	if got != want {
 		t.Error(got)
+	}
+}
+
+// A day before its papers is an entry beside bare days, wherever its column.
+func TestADayBeforeItsPapersIsAnEntry(t *testing.T) {
+	row := func(cells ...string) (all string) {
+		for _, c := range cells {
+			all += "<td>" + c + "</td>"
+		}
+		return "<tr>" + all + "</tr>"
+	}
+	got := shown("en", `<h1>Board meetings 2026</h1><table>`+row("January 8", "February 5", `March 5 <a href="/3.pdf">Agenda</a>`)+
+		row("April 9", "May 7", "")+row("July 9", "August 6", "")+row("October 8", "November 5", "")+`</table>`)
+	if n := strings.Count(got, "2026-"); n != 9 {
+		t.Error(n, got)
 	}
 }
