@@ -77,6 +77,8 @@ func classifyBody(answer *egress.Response) Classification {
 		return blocked(curlew.BlockLogin, "it shows a login form and little else")
 	case signs.javascript != "":
 		return blocked(curlew.BlockJavaScript, signs.javascript)
+	case signs.apology != "":
+		return Classification{Outcome: curlew.OutcomeFailed, Why: fmt.Sprintf("it only says “%s”", signs.apology)}
 	}
 	return Classification{Outcome: curlew.OutcomeFetched}
 }

@@ -67,6 +67,9 @@ func TestClassify(t *testing.T) {
 		{"requires JavaScript", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<noscript>Please enable JavaScript.</noscript><script src=a.js></script>`)}, false, curlew.OutcomeBlocked, curlew.BlockJavaScript},
 		{"an empty shell", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<title>Shop</title><div id="root"></div><script src="a.js"></script>`)}, false, curlew.OutcomeBlocked, curlew.BlockJavaScript},
 		{"a short honest page", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<h1>Closed</h1><p>We are closed today.</p>`)}, false, curlew.OutcomeFetched, ""},
+		{"an error with 200", shown(`<title>Error</title><h1>Error</h1><p>Something went wrong. Please try again later.</p>`), false, curlew.OutcomeFailed, ""},
+		{"not found with 200", shown(`<nav><a href=/>Home</a></nav><h1>Seite nicht gefunden</h1><p>Die Seite gibt es nicht mehr.</p>`), false, curlew.OutcomeFailed, ""},
+		{"a list of errors", shown(`<h1>Error codes</h1>` + talks), false, curlew.OutcomeFetched, ""},
 		{"JSON", egress.Response{Status: 200, Header: http.Header{"Content-Type": {"application/json"}}, Complete: true, Body: []byte(`{}`)}, false, curlew.OutcomeFetched, ""},
 	}
 	for _, c := range cases {

@@ -14,6 +14,7 @@ type signs struct {
 	captcha    string
 	javascript string
 	login      bool
+	apology    string // what a site says instead of the page, with a status of success
 }
 
 // A page with this much to read is a page, whatever widgets it carries: a comment
@@ -42,6 +43,14 @@ var (
 		`(id=["']?(root|app|__next|__nuxt|main-app|gatsby|svelte)["']?)?[^>]*>\s*</(div|main|app-root)>`)
 )
 
+// apology is a title or a main heading that says there is no page, at its beginning.
+var apology = regexp.MustCompile(`(?i)<(?:title|h1)[^>]*>\s*((?:(?:4\d\d|50\d)\b|(?:page |site )?(?:temporarily )?(?:unavailable|not found)\b|error\b|` +
+	`something went wrong|internal server error|bad gateway|service unavailable|fehler\b|seite nicht gefunden|erreur\b|page (?:non trouvée|introuvable)|` +
+	`errore\b|pagina non trovata|página no encontrada|błąd\b|nie znaleziono strony|fout\b|pagina niet gevonden)[^<]{0,80})`)
+
+// apologyText is the most text that such a page shows.
+const apologyText = 400
+
 // look reads the signs of an answer with little to read.
 func look(answer *egress.Response) signs {
 	body := answer.Body[:min(len(answer.Body), lookAt)]
@@ -52,6 +61,9 @@ func look(answer *egress.Response) signs {
 	lower := strings.ToLower(string(body))
 	s := signs{login: password.Match(body) && !hasContent(lower)}
 	s.challenge, s.captcha = wall(answer, lower)
+	if m := apology.FindSubmatch(body); m != nil && shown <= apologyText && !hasContent(lower) {
+		s.apology = strings.TrimSpace(string(m[1]))
+	}
 	if asks := firstMark(lower, javascriptMarks, "it requires JavaScript"); asks != "" {
 		s.javascript = asks
 	} else if shown < 200 && strings.Contains(lower, "<script") && mount.Match(body) {
