@@ -242,6 +242,9 @@ func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	if d.o.Restless[c.Field] && CountsAttention(c.Field, c.Old, c.New) {
 		return true
 	}
+	if d.o.Lasting[c.Field] && c.New == nil {
+		return false
+	}
 	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
 }
 

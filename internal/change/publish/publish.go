@@ -112,6 +112,8 @@ type CheckResult struct {
 	// Restless are slots that count attention (comments, views) otherwise at most checks:
 	// such counts are taken over without a change event.
 	Restless map[string]bool
+	// Lasting are fields that the whole list has not had for some checks: they are gone.
+	Lasting map[string]bool
 }
 
 // Plan is what should be written, in one transaction.

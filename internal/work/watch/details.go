@@ -200,21 +200,6 @@ func (r *round) readList(ctx context.Context) (ListReading, error) {
 	return ReadList(r.compiled, listPages, r.progress.Ended, string(r.progress.Blueprint)), nil
 }
 
-func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curlew.Page, error) {
-	var ids []curlew.PageID
-	for _, s := range stops {
-		if s.Page != "" {
-			ids = append(ids, s.Page)
-		}
-	}
-	all, err := r.scope.Pages().ByIDs(ctx, ids)
-	byID := make(map[curlew.PageID]curlew.Page, len(all))
-	for _, p := range all {
-		byID[p.ID] = p
-	}
-	return byID, err
-}
-
 // observe puts together what the run has seen so far, and what was known before it.
 func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior, error) {
 	o := publish.CheckResult{Run: r.run.ID, Watch: r.watch, Kind: r.compiled.Blueprint.Kind(), Blueprint: r.progress.Blueprint, At: r.Now(),
@@ -229,7 +214,9 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 	if o.Complete, o.Why, err = r.whole(ctx, list); err != nil {
 		return o, publish.Prior{}, err
 	}
-	r.lost = list.Lost
+	if o.Lasting, err = r.settleLoss(ctx, list.Lost); err != nil {
+		return o, publish.Prior{}, err
+	}
 	known, err := r.sightings(ctx)
 	if err != nil {
 		return o, publish.Prior{}, err

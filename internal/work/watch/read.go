@@ -240,3 +240,18 @@ func DetailCheckOf(page curlew.Page, shows func() (bool, error)) (publish.Detail
 	}
 	return publish.DetailUnclear, nil
 }
+
+func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curlew.Page, error) {
+	var ids []curlew.PageID
+	for _, s := range stops {
+		if s.Page != "" {
+			ids = append(ids, s.Page)
+		}
+	}
+	all, err := r.scope.Pages().ByIDs(ctx, ids)
+	byID := make(map[curlew.PageID]curlew.Page, len(all))
+	for _, p := range all {
+		byID[p.ID] = p
+	}
+	return byID, err
+}
