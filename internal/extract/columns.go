@@ -1,11 +1,13 @@
 package extract
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"curlew/internal/curlew"
 	"curlew/internal/text"
+	"curlew/internal/text/labels"
 )
 
 // lossy is what remains of the likelihood of a reading that says less of a list than the plain
@@ -23,7 +25,23 @@ func loses(r, items Reading) bool {
 	if !listed || r.Single || r.Schema == curlew.SchemaItem || len(r.Records) < 3 {
 		return false
 	}
-	return leavesOut(r, items) || unfielded(r) > mostUnfielded
+	return leavesOut(r, items) || unfielded(r) > mostUnfielded || ofPublication(r, items)
+}
+
+// ofPublication says whether the days of events are those on which the entries of a list were
+// published, by the name of their column: tenders, notices.
+func ofPublication(r, items Reading) bool {
+	if r.Schema != curlew.SchemaEvent {
+		return false
+	}
+	published := 0
+	for _, item := range items.Records {
+		_, label, named := strings.Cut(item.Record.Provenance["date"].Rule, ":")
+		if named && slices.ContainsFunc(labels.Words(label), func(w string) bool { return labels.Of(w) == labels.Published }) {
+			published++
+		}
+	}
+	return published*2 > len(items.Records)
 }
 
 // unfielded counts the columns that the kind of a list has no field for and that tell its records

@@ -80,6 +80,22 @@ func TestAKindThatHasNoFieldsForColumnsIsNotSure(t *testing.T) {
 	}
 }
 
+func TestDaysOfPublicationMakeNoEvents(t *testing.T) {
+	page := `<html lang="en"><body><h1>Tenders</h1><table><tr><th>S.No</th><th>e-Published Date</th><th>Closing Date</th><th>Title</th>` +
+		`<th>Value</th></tr>`
+	for i, what := range []string{"Repair of the drain in Ward 14", "Supply of pipes", "Annual upkeep of the scanner", "New street lights", "Trees"} {
+		page += fmt.Sprintf(`<tr><td>%d.</td><td>%d-Nov-2026</td><td>%d-Nov-2026 03:00 PM</td><td><a href="/%d">%s</a></td>`+
+			`<td>₹ %d,000</td></tr>`, i+1, 17-i, 25+i, i, what, 17*i+12)
+	}
+	m := Material{Body: []byte(page + `</table></body></html>`), URL: "https://tenders.example/x", ContentType: "text/html",
+		Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	for _, r := range Readings(t.Context(), m, ExtractOptions{}) {
+		if r.Schema == curlew.SchemaEvent && r.Score >= Sure {
+			t.Errorf("as %d events it is %.2f likely", len(r.Records), r.Score)
+		}
+	}
+}
+
 // Events that leave out entries of their list, as those that only say when they end, are not
 // sure: a person is asked rather than not told of them.
 func TestAKindThatLeavesOutEntriesIsNotSure(t *testing.T) {

@@ -70,6 +70,11 @@ func TestWaysOfWritingDatesAndTimes(t *testing.T) {
 			`<section><h2>More events</h2><ul><li><a href="/1">Rock Night</a> May 22, 2026</li><li><a href="/2">Soul Night</a> May 29, 2026</li></ul></section>` +
 			`<section><h2>Reviews</h2><div><b>Ann</b> April 2, 2026 <p>Great!</p></div><div><b>Bob</b> April 5, 2026 <p>Nice.</p></div></section>`,
 			"Jazz Night 05-15 20:00"},
+		"an entry of today among cards": {`<div class="head"><span>April 20, 2026</span></div><h1>Library events</h1>` +
+			`<div class="card"><h2>Story time</h2><div class="when"><span>April 20, 2026</span></div><div>10:30 AM</div></div>` +
+			`<div class="card"><h2>Chess club</h2><div class="when"><span>April 22, 2026</span></div><div>4:00 PM</div></div>` +
+			`<div class="card"><h2>Book sale</h2><div class="when"><span>April 25, 2026</span></div><div>9:00 AM</div></div>`,
+			"Story time 04-20 10:30, Chess club 04-22 16:00, Book sale 04-25 09:00"},
 		"a main heading in what a class calls a margin": {`<div class="header"><p>Town of Ulm</p></div><div class="widget news related"><h1>Council meetings</h1>` +
 			`<ul><li><a href="/1">Budget hearing</a> May 13, 2026 6:00 PM</li><li><a href="/2">Zoning hearing</a> June 10, 2026 6:00 PM</li></ul></div>` +
 			`<aside><p>Renovation of the office: May 4, 2026</p><p>Opening of the library: May 6, 2026</p></aside>`,

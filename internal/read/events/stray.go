@@ -137,7 +137,22 @@ func (r *reader) isToday(d *date) bool {
 			return false
 		}
 	}
-	return true
+	return !r.oneOfMany(d)
+}
+
+// oneOfMany says whether another day stands alone in an element of the same make.
+func (r *reader) oneOfMany(d *date) bool {
+	made := func(line int) [4]string {
+		n := r.lines[line].holder
+		if n.Parent == nil {
+			return [4]string{n.Data, dom.Attr(n, "class")}
+		}
+		return [4]string{n.Data, dom.Attr(n, "class"), n.Parent.Data, dom.Attr(n.Parent, "class")}
+	}
+	own := made(d.line)
+	return slices.ContainsFunc(r.dates, func(other *date) bool {
+		return !sameDay(other.start, d.start) && made(other.line) == own && r.dateOnly(other.line)
+	})
 }
 
 func anyWordIn(text string, of *wordlist.List) bool {
