@@ -148,7 +148,7 @@ const (
 
 // movedAtOnce finds fields whose change says something about the site or about us
 // and not about the entities: addresses that change for more than half of them, since
-// a redesign moves everything; when the rules have changed, any field that changes for
+// a redesign moves everything, and texts that it only cuts otherwise; when the rules have changed, any field that changes for
 // more than half of them, since then it is read otherwise; and when the rules or the
 // structure of the pages have changed, fields that more than half of them have lost or
 // gained, or that none of them had before.
@@ -196,7 +196,7 @@ func (d *decision) countMoves(all []found) (moved, learnt, lost map[string]int) 
 	for _, f := range all {
 		for _, c := range f.changes {
 			switch both := c.Old != nil && c.New != nil; {
-			case both && (d.rulesMoved || d.shape.typeOf(c.Field, c.Old, c.New).Address()):
+			case both && (d.rulesMoved || d.shape.typeOf(c.Field, c.Old, c.New).Address() || d.o.Moved && d.recut(c)):
 				moved[c.Field]++
 			case both || !d.readAnew() && !strings.HasPrefix(c.Field, "slots."):
 			case c.New == nil:
@@ -207,6 +207,19 @@ func (d *decision) countMoves(all []found) (moved, learnt, lost map[string]int) 
 		}
 	}
 	return moved, learnt, lost
+}
+
+// recut says whether a text is a part of what it was, or more than that: where a new design parts
+// it otherwise, "Town hall, room 1" becomes "room 1".
+func (d *decision) recut(c curlew.FieldChange) bool {
+	was, isText := c.Old.(string)
+	is, isText2 := c.New.(string)
+	short, long := text.Fold(was), text.Fold(is)
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	plain := !d.shape.typeOf(c.Field, c.Old, c.New).Numeric() && !d.shape.typeOf(c.Field, c.Old, c.New).Dated()
+	return isText && isText2 && plain && len(short) > 3 && strings.Contains(long, short)
 }
 
 // had counts the entities that had a field.

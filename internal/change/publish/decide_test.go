@@ -233,3 +233,22 @@ func TestFiguresOfAPageStayTogetherWhenOneChanges(t *testing.T) {
 		t.Errorf("fields %v", e.Fields)
 	}
 }
+
+// A new design may part texts otherwise: that says nothing of the things, where most of them are
+// told otherwise at once.
+func TestTextsThatANewDesignCutsOtherwiseAreNoChange(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	show := func(venue string, prices int64) (all []SeenRecord) {
+		for i := range 5 {
+			all = append(all, thing(fmt.Sprint(i), "title", fmt.Sprintf("Show number %d", i), "starts_at", fmt.Sprintf("2027-01-0%dT19:00:00", i+1),
+				"venue_name", fmt.Sprintf("%sroom %d", venue, i), "price_min", prices))
+		}
+		return all
+	}
+	w.see(show("Town hall, ", 1200))
+	redesigned := func(o *CheckResult) { o.Moved = true }
+	w.expect(w.see(show("", 1200), redesigned))
+	w.expect(w.see(show("Opera, ", 1200)), "changed Show number 0 venue_name:room 0→Opera, room 0", "changed Show number 1 venue_name:room 1→Opera, room 1",
+		"changed Show number 2 venue_name:room 2→Opera, room 2", "changed Show number 3 venue_name:room 3→Opera, room 3",
+		"changed Show number 4 venue_name:room 4→Opera, room 4")
+}
