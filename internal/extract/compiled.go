@@ -170,16 +170,27 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	if b.Records != nil { // what has no field is no record: a row that parts others
 		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return len(d.Fields) == 0 })
 	}
-	if b.Schema == curlew.SchemaEvent && b.Tier == curlew.TierHTML && b.Page == curlew.PageList {
-		for i := range result.Drafts {
-			events.PutState(&result.Drafts[i])
-		}
+	if b.Tier == curlew.TierHTML && b.Page == curlew.PageList {
+		toldAnywhere(result.Drafts, doc)
 	}
 	r.askArticle(result.Drafts, m, doc)
 	r.take(&a, result.Drafts, doc, context)
 	r.fit(&a, result, doc)
 	settleIDs(a.Readings)
 	return a
+}
+
+// toldAnywhere gives things of a list the state that they tell in any place, which they may begin to
+// do after their page was learned.
+func toldAnywhere(drafts []curlew.Draft, doc *dom.Document) {
+	for i := range drafts {
+		switch d := &drafts[i]; d.Schema {
+		case curlew.SchemaEvent:
+			events.PutState(d)
+		case curlew.SchemaProduct:
+			product.PutStock(d, doc.At(d.Node))
+		}
+	}
 }
 
 // index is an index of sitemaps: what it lists is read instead.

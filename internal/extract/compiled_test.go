@@ -46,3 +46,37 @@ func TestABlueprintTellsWhatIsCancelledAfterItWasLearned(t *testing.T) {
 		t.Errorf("%d records, statuses %v and %v", len(records), records[0].Record.Fields["status"], records[1].Record.Fields["status"])
 	}
 }
+
+// A card may show more later than when its page was learned: what is new takes no place of what
+// was read, and a thing that is sold out is told so.
+func TestWhatCardsShowLaterTakesNoPlaceOfAPrice(t *testing.T) {
+	page := func(badge, stock string) Material {
+		body := ""
+		for i, name := range []string{"Flat in Brook Lane", "House by the mill", "Loft on the quay", "Barn at Ashby", "Cottage in Upton"} {
+			extra, note := "", ""
+			if i == 1 {
+				extra, note = badge, stock
+			}
+			body += fmt.Sprintf(`<article><a href="/%d">%s</a>%s<div class="row"><span class="item-price">%d.000 €</span></div><span>%d m²</span>%s</article>`,
+				i, name, extra, 385+37*i, 124+i*9, note)
+		}
+		return Material{Body: []byte(`<html lang="pt"><body><h1>Comprar</h1>` + body + `</body></html>`), URL: "https://homes.example/list",
+			ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	}
+	kind, err := curlew.SchemaByName(curlew.SchemaProduct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _, err := Learn(t.Context(), kind, []induce.LabelledPage{{Document: page("", "").Document(), Now: page("", "").Now}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := Compile(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := compiled.Apply(page(`<span class="tag">Visita 3 €</span>`, `<p>Esgotado</p>`), ApplyOptions{}).Readings
+	if len(records) != 5 || records[1].Record.Fields["price"] != int64(42200000) || records[1].Record.Fields["availability"] != "out_of_stock" {
+		t.Errorf("%d records, the second: %v", len(records), records[1].Record.Fields)
+	}
+}

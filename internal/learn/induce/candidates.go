@@ -268,10 +268,13 @@ func (f *family) neighbours(p place) {
 		if !short(text) || !f.inside(p, -back) || strings.ContainsAny(text, "\u00a0") {
 			continue
 		}
-		path := ".//text()[normalize-space()=" + quoteXPath(text) + "]/following::text()[normalize-space()][" + strconv.Itoa(back) + "]"
+		path := ".//" + textAnchor + quoteXPath(text) + "]/following::text()[normalize-space()][" + strconv.Itoa(back) + "]"
 		f.add(blueprint.Rule{Selector: blueprint.Selector{XPath: path}}, oddsText*oddsCount*pow(oddsFar, back)*f.words.wordOdds(text), p)
 	}
 }
+
+// textAnchor begins a way from a text that stands by itself.
+const textAnchor = "text()[normalize-space()="
 
 // beginning makes rules for texts that begin with their own label: "Engine: …".
 func (f *family) beginning(p place) {

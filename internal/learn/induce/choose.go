@@ -2,6 +2,7 @@ package induce
 
 import (
 	"slices"
+	"strings"
 
 	"curlew/internal/read/blueprint"
 )
@@ -13,8 +14,10 @@ const maxRules = 5
 // choose picks the rules of a field from tried candidates: the best first, then those
 // that are right where the ones before find nothing, then others that lean on
 // something else, for the day when the first breaks.
-func choose(all []candidate, values []value, samples int) []candidate {
+// Samples are those with a value; of a list there are records without one too.
+func choose(all []candidate, values []value, samples, records int) []candidate {
 	slices.SortStableFunc(all, better)
+	all = slices.DeleteFunc(all, func(c candidate) bool { return c.useless(samples, records) })
 	all = usable(all, samples)
 	if len(all) == 0 {
 		return nil
@@ -60,7 +63,6 @@ func usable(all []candidate, samples int) []candidate {
 	var clean, rough, special []candidate
 	for _, c := range all {
 		switch {
-		case c.useless(samples):
 		case c.wrong == 0 && c.right == 1 && samples > 2 && worded(c.rule.Do):
 			special = append(special, c)
 		case c.clean():
@@ -82,12 +84,12 @@ func usable(all []candidate, samples int) []candidate {
 
 // useless says whether a rule finds nothing, mostly more than is known, or values by words
 // beside them that hardly any record has: those of one record name nothing.
-func (c candidate) useless(samples int) bool {
+func (c candidate) useless(samples, records int) bool {
 	if c.right == 0 || c.extra > c.right {
 		return true
 	}
-	words := c.rule.Label != "" || c.rule.After != "" || c.rule.Before != ""
-	return words && (c.right == 1 && samples > 2 || c.right*4 < samples)
+	words := c.rule.Label != "" || c.rule.After != "" || c.rule.Before != "" || strings.Contains(c.rule.XPath, textAnchor)
+	return words && (c.right == 1 && max(samples, records) > 2 || c.right*4 < samples)
 }
 
 func mostRight(all []candidate) int {

@@ -125,7 +125,11 @@ func (t trial) learn(field string) ([]candidate, bool) {
 	if t.records != nil && !settled(f.all, samples) {
 		f.all = append(f.all, t.outside(field, values)...)
 	}
-	return choose(f.all, values, samples), many
+	records := 0
+	if t.records != nil {
+		records = len(t.samples)
+	}
+	return choose(f.all, values, samples, records), many
 }
 
 // settled says whether a rule is right in all records that have the field, so that none

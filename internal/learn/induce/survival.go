@@ -76,8 +76,14 @@ func (r route) odds() float64 {
 			odds *= oddsChild
 		}
 	}
+	if len(r.anchors) == 0 && len(r.steps) == 1 && r.steps[0].class == "" && common[atom.Lookup([]byte(r.steps[0].tag))] {
+		odds *= oddsCount // the first of its kind: a badge before it takes its place
+	}
 	return odds
 }
+
+// common are elements that cards have several of.
+var common = map[atom.Atom]bool{atom.Span: true, atom.Strong: true, atom.B: true, atom.Em: true, atom.I: true, atom.Small: true}
 
 func stepsOdds(do []blueprint.Transform) float64 {
 	odds := 1.0

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
 	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 
@@ -41,6 +42,21 @@ func stockOf(text string) stock {
 // TellsStock says whether a short text says nothing but whether a thing can be had.
 func TellsStock(text string) bool {
 	return utf8.RuneCountInString(text) <= longestStock/2 && stockOf(text) != unknownStock
+}
+
+// PutStock gives a product of a list the stock that its card tells, in whatever place: a thing that
+// is sold out after its page was learned says so where no rule looks.
+func PutStock(d *curlew.Draft, card *html.Node) {
+	if _, has := d.Fields["availability"]; has || card == nil {
+		return
+	}
+	for _, b := range dom.Blocks(card) {
+		if TellsStock(b.Text) {
+			d.Fields["availability"] = b.Text
+			d.Provenance["availability"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "a text of the card", Node: d.Node, Text: b.Text, Confidence: 0.8}
+			return
+		}
+	}
 }
 
 func standsIn(text, phrase string) bool {
