@@ -91,8 +91,9 @@ func (x *exhibit) daysInScope(like string) []string {
 
 func (x *exhibit) pricesInScope() []string {
 	var all []string
-	for i := range x.scope {
-		b := &x.scope[i]
+	shown := x.part()
+	for i := range shown {
+		b := &shown[i]
 		for _, p := range b.prices(x.views[0].options) {
 			if text := strings.TrimSpace(b.text[p.Begin:p.End]); !slices.Contains(all, text) {
 				all = append(all, text)
@@ -111,7 +112,7 @@ func (x *exhibit) scopeHasAmount(value any) bool {
 	}
 	major := money.Major(units, textOf(x.record, "currency"))
 	needles := foldedAll([]string{major, strings.TrimSuffix(major, ".00")})
-	return slices.ContainsFunc(x.scope, func(b block) bool { return anyIn(b.words, needles) })
+	return slices.ContainsFunc(x.part(), func(b block) bool { return anyIn(b.words, needles) })
 }
 
 // calls says whether a word is one that pages use for a field, in labels and class

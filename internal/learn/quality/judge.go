@@ -137,6 +137,7 @@ func newCourt(sample []Specimen, o dates.Options) *court {
 		}
 		c.exhibits = append(c.exhibits, x)
 	}
+	c.findCards()
 	return c
 }
 

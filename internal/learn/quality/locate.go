@@ -17,6 +17,7 @@ type exhibit struct {
 	schema curlew.Schema
 	views  []*view
 	scope  []block // the part of the first page that shows the record; empty when it is the whole page
+	card   []block // where a record of the page's data has no such part: what is around its name
 	node   string
 }
 

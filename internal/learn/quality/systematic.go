@@ -76,7 +76,7 @@ func (c *court) systematic(ctx context.Context) []SystematicError {
 	found := []SystematicError{}
 	for _, check := range []func() *SystematicError{
 		c.titleVenueSwapped, c.dayMonthSwapped, c.datesAllEqual, c.datesAllPast, c.timesAllOne, c.endsBeforeStart,
-		c.minorUnits, c.wrongColumn, c.wrongYear, c.unlikeTables, c.onePriceForAll, c.currencyMissing, c.pricesReversed,
+		c.minorUnits, c.wrongColumn, c.wrongYear, c.otherYear, c.unlikeTables, c.onePriceForAll, c.currencyMissing, c.pricesReversed,
 		c.headlineAsTitle, c.navigationAsTitle, c.dateAsTitle, c.ownNameUnread, c.titlesTruncated, c.markupInText, c.descriptionIsTitle,
 		c.urlsAreListPage, c.pictureIsDecoration, c.organizerPerforms,
 	} {

@@ -57,8 +57,9 @@ func (c *court) onePriceForAll() *SystematicError {
 }
 
 func (x *exhibit) showsPrice(units int64) bool {
-	for i := range x.scope {
-		if showsUnits(x.scope[i].prices(x.views[0].options), units) {
+	shown := x.part()
+	for i := range shown {
+		if showsUnits(shown[i].prices(x.views[0].options), units) {
 			return true
 		}
 	}

@@ -1,0 +1,46 @@
+package quality
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+)
+
+// What a page carries as data has no place on it; the card that bears a record's name tells
+// whether the data are right.
+func TestDataAreHeldAgainstTheCardsOfThePage(t *testing.T) {
+	shop, programme := "<h1>Bicycles</h1><ul>", "<h1>What's on</h1>"
+	var products, concerts []Specimen
+	for i, name := range []string{"Alster 7", "Fleet city", "Heide gravel", "Duo tandem"} {
+		shop += fmt.Sprintf(`<li><h2>%s</h2><span>1.%d99,00 €</span></li>`, name, i+2)
+		programme += fmt.Sprintf(`<div><h3>%s</h3><p>%d December 2026</p></div>`, name, i+4)
+		products = append(products, Specimen{Record: curlew.Record{Schema: curlew.SchemaProduct,
+			Fields: curlew.Values{"name": name, "price": int64(1099+100*(i+2)) * 10000, "currency": "EUR"}}})
+		concerts = append(concerts, Specimen{Record: curlew.Record{Schema: curlew.SchemaEvent,
+			Fields: curlew.Values{"title": name, "starts_at": fmt.Sprintf("2025-12-0%d", i+4)}}})
+	}
+	for page, c := range map[string]struct {
+		sample []Specimen
+		want   ErrorCode
+		field  string
+	}{
+		shop + "</ul>": {products, MinorUnits, "price"},
+		programme:      {concerts, Contradicted, "starts_at"},
+	} {
+		t.Run(c.field, func(t *testing.T) {
+			doc := dom.New([]byte(`<html lang="de"><body>`+page+`</body></html>`), "https://a.example/list")
+			for i := range c.sample {
+				c.sample[i].Pages = []*dom.Document{doc}
+			}
+			j := Judge(t.Context(), c.sample, dates.Options{Now: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC), Lang: "de"})
+			if !slices.ContainsFunc(j.Systematic, func(e SystematicError) bool { return e.Code == c.want && e.Field == c.field }) {
+				t.Errorf("found %v", j.Systematic)
+			}
+		})
+	}
+}
