@@ -90,6 +90,14 @@ func (t trial) fields() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// listed is how many records of lists the samples are; 0 where they are pages.
+func (t trial) listed() int {
+	if t.records == nil {
+		return 0
+	}
+	return len(t.samples)
+}
+
 // learn finds the rules of one field, and whether it has several values.
 func (t trial) learn(field string) ([]candidate, bool) {
 	var values []value
@@ -125,11 +133,7 @@ func (t trial) learn(field string) ([]candidate, bool) {
 	if t.records != nil && !settled(f.all, samples) {
 		f.all = append(f.all, t.outside(field, values)...)
 	}
-	records := 0
-	if t.records != nil {
-		records = len(t.samples)
-	}
-	return choose(f.all, values, samples, records), many
+	return choose(f.all, values, samples, t.listed()), many
 }
 
 // settled says whether a rule is right in all records that have the field, so that none

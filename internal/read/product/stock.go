@@ -53,7 +53,8 @@ func PutStock(d *curlew.Draft, card *html.Node) {
 	for _, b := range dom.Blocks(card) {
 		if TellsStock(b.Text) {
 			d.Fields["availability"] = b.Text
-			d.Provenance["availability"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "a text of the card", Node: d.Node, Text: b.Text, Confidence: 0.8}
+			d.Provenance["availability"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "a text of the card", Node: d.Node, Text: b.Text,
+				Confidence: 0.8}
 			return
 		}
 	}
