@@ -152,6 +152,7 @@ func (a *App) EditKind(ctx context.Context, who auth.Identity, c EditKind) (curl
 			return none, err
 		}
 		kind := fieldsOf(old.Renamed(renamed)).With(KindFields{Title: c.Title, Identity: c.Identity, Fields: c.Fields}).kind(c.Name)
+		keepOldNames(kind.Fields, renamed)
 		if wrong := kind.Check(); len(wrong) > 0 {
 			return none, wrong
 		}
@@ -168,6 +169,18 @@ func (a *App) EditKind(ctx context.Context, who auth.Identity, c EditKind) (curl
 		tx.Detail(changed(c))
 		return kind, tx.Kinds().Set(ctx, kind)
 	})
+}
+
+// keepOldNames keeps the names that fields had as labels, also where somebody gave other labels:
+// filters go on by them.
+func keepOldNames(fields []curlew.Field, renamed curlew.Renaming) {
+	for old, name := range renamed {
+		for i, f := range fields {
+			if f.Name == name && name != "" && old != name && !slices.Contains(f.Labels, old) {
+				fields[i].Labels = append(slices.Clone(f.Labels), old)
+			}
+		}
+	}
 }
 
 // fieldsOf are what a person would say about a kind.

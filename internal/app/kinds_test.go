@@ -31,3 +31,12 @@ func TestWhatAFieldCannotBeRenamedTo(t *testing.T) {
 		})
 	}
 }
+
+// A form says all labels of a field anew, and does not know what it was called before.
+func TestAFieldKeepsTheNameThatItHadAsALabel(t *testing.T) {
+	fields := []curlew.Field{{Name: "middle_rate", Labels: []string{"Kurs"}}, {Name: "code"}}
+	keepOldNames(fields, curlew.Renaming{"kurz": "middle_rate", "flag": ""})
+	if got := fields[0].Labels; len(got) != 2 || got[1] != "kurz" || len(fields[1].Labels) > 0 {
+		t.Errorf("%+v", fields)
+	}
+}

@@ -90,6 +90,9 @@ func readInstructions(said string, own ...curlew.Schema) (Instructions, masked) 
 	}
 	for _, s := range schemaWords {
 		for _, word := range s.words {
+			if word == "price" && comparing.MatchString(said) {
+				continue // "only under £100" is no word for products
+			}
 			if (i.Schema == "" || i.Schema == s.schema) && m.takeFirst(regexp.MustCompile(`(?i)\p{L}*`+word+`\p{L}*`)) != "" {
 				i.Schema = s.schema
 			}

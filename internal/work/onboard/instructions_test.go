@@ -51,6 +51,7 @@ func TestInstructionsNameWhatEntriesMustBeAbout(t *testing.T) {
 	for said, want := range map[string]string{
 		"events under /agenda, Polish, only jazz":   "instructions understood: every event, under /agenda, in Polish, only jazz",
 		"only under £100":                           "instructions not understood: only under £100",
+		"only the prices below 12 euro":             "instructions not understood: only the prices below 12 euro",
 		"only events after 15 January":              "instructions understood: every event; not understood: only events after 15 January",
 		"only jazz and blues concerts":              "instructions understood: every event, only jazz, blues",
 		"only events that mention chamber music":    "instructions understood: every event, only chamber music",
