@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -136,5 +137,31 @@ func TestAKindOfOnesOwnIsReadFromJSON(t *testing.T) {
 	records := Extract(m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
 	if len(records) != 3 || records[1].Record.Fields["nr"] != "262-102" || records[1].Record.Fields["beginn"] != "2026-11-28" {
 		t.Errorf("%d records: %v", len(records), records)
+	}
+}
+
+// Rows that share a day are not known by it: results that come later stand under the same heading.
+func TestNoRuleLeansOnADayThatSomeRowsShare(t *testing.T) {
+	body := `<html lang="de"><body><h1>Spielplan</h1><table><tr><th>Datum</th><th>Anstoß</th><th>Heim</th><th>Gast</th><th>Ergebnis</th></tr>`
+	teams := strings.Fields("Eichede Altenholz Phönix Oldenburg Kropp Husum Dornbreite Reinfeld Todesfelde Bordesholm Rotenhof Heider")
+	for i := range 18 {
+		result := "-:-"
+		if i < 12 {
+			result = fmt.Sprintf("%d:%d", i%4, (i*3)%5)
+		}
+		body += fmt.Sprintf(`<tr><td>%s</td><td>%d:00</td><td><a href="/v/%[3]s">SV %[3]s</a></td><td>TSV %s</td><td><a href="/s/%d">%s</a></td></tr>`,
+			[]string{"31.10.2026", "07.11.2026", "21.11.2026"}[i/6], 13+i%4, teams[i%12], teams[(i+5)%12], i, result)
+	}
+	m := Material{Body: []byte(body + `</table></body></html>`), URL: "https://liga.example/plan", ContentType: "text/html",
+		Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	kind := curlew.Schema{Name: "match", Title: "heim", Fields: []curlew.Field{{Name: "heim", Type: curlew.TypeText, Required: true},
+		{Name: "gast", Type: curlew.TypeText}, {Name: "datum", Type: curlew.TypeDate}, {Name: "ergebnis", Type: curlew.TypeText}}}
+	b, _, err := Learn(t.Context(), kind, []induce.LabelledPage{{Document: m.Document(), Now: m.Now}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, _ := json.Marshal(b.Fields)
+	if strings.Contains(string(rules), "2026") {
+		t.Errorf("%s", rules)
 	}
 }

@@ -3,6 +3,7 @@ package induce
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"curlew/internal/read/blueprint"
 )
@@ -88,7 +89,11 @@ func (c candidate) useless(samples, records int) bool {
 	if c.right == 0 || c.extra > c.right {
 		return true
 	}
-	words := c.rule.Label != "" || c.rule.After != "" || c.rule.Before != "" || strings.Contains(c.rule.XPath, textAnchor)
+	if _, text, far := strings.Cut(c.rule.XPath, textAnchor); far && records > 0 {
+		text, _, _ = strings.Cut(text, "]")
+		return c.right*2 <= samples || !strings.ContainsFunc(text, unicode.IsLetter) // a day that some records share is no label
+	}
+	words := c.rule.Label != "" || c.rule.After != "" || c.rule.Before != ""
 	return words && (c.right == 1 && max(samples, records) > 2 || c.right*4 < samples)
 }
 
