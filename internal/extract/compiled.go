@@ -327,8 +327,7 @@ func WithDependents(fields map[string]bool) {
 func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, o ApplyOptions) normalise.Context {
 	tag, _ := doc.Language()
 	c := normalise.Context{Now: now, Zone: o.Zone, Lang: tag, Market: product.Market(doc), Decimal: doc.Meta(feeds.DecimalSign),
-		Base:          doc.URL().String(),
-		AllowPersonal: o.AllowPersonal, Words: o.Words}
+		Base: doc.URL().String(), AllowPersonal: o.AllowPersonal, Words: o.Words}
 	if !doc.IsJSON() {
 		c.Shown = func(text string) bool { return strings.Contains(doc.VisibleText(), text) }
 	}

@@ -54,11 +54,11 @@ func codesIn(all []curlew.Values, name string) map[string]bool {
 	found := make(map[string]bool, len(all))
 	for _, fields := range all {
 		value, _ := fields[name].(string)
-		if code := text.Fold(value); !isCode(value) || found[code] {
+		code := text.Fold(value)
+		if !isCode(value) || found[code] {
 			return nil
-		} else {
-			found[code] = true
 		}
+		found[code] = true
 	}
 	return found
 }

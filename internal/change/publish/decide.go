@@ -148,10 +148,10 @@ const (
 
 // movedAtOnce finds fields whose change says something about the site or about us
 // and not about the entities: addresses that change for more than half of them, since
-// a redesign moves everything, and texts that it only cuts otherwise; when the rules have changed, any field that changes for
-// more than half of them, since then it is read otherwise; and when the rules or the
-// structure of the pages have changed, fields that more than half of them have lost or
-// gained, or that none of them had before.
+// a redesign moves everything, and texts that it only cuts otherwise; when the rules have
+// changed, any field that changes for more than half of them, since then it is read
+// otherwise; and when the rules or the structure of the pages have changed, fields that
+// more than half of them have lost or gained, or that none of them had before.
 func (d *decision) movedAtOnce(all []found) map[string]bool {
 	moved, learnt, lost := d.countMoves(all)
 	quiet := map[string]bool{}
@@ -218,8 +218,8 @@ func (d *decision) recut(c curlew.FieldChange) bool {
 	if len(short) > len(long) {
 		short, long = long, short
 	}
-	plain := !d.shape.typeOf(c.Field, c.Old, c.New).Numeric() && !d.shape.typeOf(c.Field, c.Old, c.New).Dated()
-	return isText && isText2 && plain && len(short) > 3 && strings.Contains(long, short)
+	t := d.shape.typeOf(c.Field, c.Old, c.New)
+	return isText && isText2 && !t.Numeric() && !t.Dated() && len(short) > 3 && strings.Contains(long, short)
 }
 
 // had counts the entities that had a field.

@@ -33,8 +33,8 @@ func (m *matcher) infer() {
 			records = append(records, i)
 		}
 	}
-	present := m.present()
-	entities := m.free(present)
+	alive := m.alive()
+	entities := m.free(alive)
 	if len(records) == 0 || len(entities) == 0 {
 		return
 	}
@@ -42,7 +42,7 @@ func (m *matcher) infer() {
 		m.recognise(pairing{records[0], entities[0], 1, "the watch is of one page"}) // wherever its address leads now
 		return
 	}
-	if codes := m.codes(present); len(codes) > 0 {
+	if codes := m.codes(alive); len(codes) > 0 {
 		m.shape.strong = slices.Concat(strong, codes)
 		clear(m.features)
 		clear(m.own)
@@ -57,8 +57,8 @@ func (m *matcher) infer() {
 	m.rescheduled(m.open(records), m.free(entities))
 }
 
-// present are the entities that the watch knows as being there.
-func (m *matcher) present() []int {
+// alive are the entities that the watch knows as being there.
+func (m *matcher) alive() []int {
 	var entities []int
 	for e, entity := range m.prior.Entities {
 		if m.watched[entity.ID] && entity.Status != curlew.EntityRemoved {

@@ -53,8 +53,8 @@ func (v *view) soleBlock(words string) *html.Node {
 	return found
 }
 
-// part is what the page shows of the record: its own part, or the card that bears its name.
-func (x *exhibit) part() []block {
+// blocks are what the page shows of the record: its own part, or the card that bears its name.
+func (x *exhibit) blocks() []block {
 	if len(x.scope) > 0 {
 		return x.scope
 	}

@@ -91,7 +91,7 @@ func (x *exhibit) daysInScope(like string) []string {
 
 func (x *exhibit) pricesInScope() []string {
 	var all []string
-	shown := x.part()
+	shown := x.blocks()
 	for i := range shown {
 		b := &shown[i]
 		for _, p := range b.prices(x.views[0].options) {
@@ -112,7 +112,7 @@ func (x *exhibit) scopeHasAmount(value any) bool {
 	}
 	major := money.Major(units, textOf(x.record, "currency"))
 	needles := foldedAll([]string{major, strings.TrimSuffix(major, ".00")})
-	return slices.ContainsFunc(x.part(), func(b block) bool { return anyIn(b.words, needles) })
+	return slices.ContainsFunc(x.blocks(), func(b block) bool { return anyIn(b.words, needles) })
 }
 
 // calls says whether a word is one that pages use for a field, in labels and class

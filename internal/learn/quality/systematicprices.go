@@ -57,7 +57,7 @@ func (c *court) onePriceForAll() *SystematicError {
 }
 
 func (x *exhibit) showsPrice(units int64) bool {
-	shown := x.part()
+	shown := x.blocks()
 	for i := range shown {
 		if showsUnits(shown[i].prices(x.views[0].options), units) {
 			return true

@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"curlew/internal/text/labels"
 )
 
 var formerWords = []string{"old", "was", "before", "regular", "former", "strike", "crossed", "original", "rrp", "msrp", "uvp"}
@@ -32,7 +34,7 @@ func Former(n *html.Node) bool {
 
 // FormerName says whether a name is that of a former price.
 func FormerName(name string) bool {
-	words := NameWords(name)
+	words := labels.Words(name)
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(formerWords, w) }) ||
 		slices.Contains(words, "list") && slices.Contains(words, "price")
 }
@@ -70,31 +72,4 @@ func withoutFormer(n *html.Node) *html.Node {
 		}
 	}
 	return out
-}
-
-// NameWords cuts names such as product-card__priceNow into words.
-func NameWords(s string) []string {
-	var words []string
-	var word []rune
-	flush := func() {
-		if len(word) > 0 {
-			words = append(words, strings.ToLower(string(word)))
-			word = word[:0]
-		}
-	}
-	for i, r := range s {
-		if i > 200 {
-			break
-		}
-		switch {
-		case !unicode.IsLetter(r):
-			flush()
-			continue
-		case unicode.IsUpper(r) && len(word) > 0 && unicode.IsLower(word[len(word)-1]):
-			flush()
-		}
-		word = append(word, r)
-	}
-	flush()
-	return words
 }

@@ -13,6 +13,7 @@ import (
 
 	"curlew/internal/read/dom"
 	"curlew/internal/text/dates"
+	"curlew/internal/text/labels"
 	"curlew/internal/text/money"
 )
 
@@ -236,7 +237,7 @@ func hints(n *html.Node) []string {
 		}
 		if n.Type == html.ElementNode {
 			for _, attr := range [...]string{"itemprop", "class", "data-field", "rel", "headers"} {
-				words = append(words, dom.NameWords(dom.Attr(n, attr))...)
+				words = append(words, labels.Words(dom.Attr(n, attr))...)
 			}
 			if n.DataAtom == atom.Address {
 				words = append(words, "address")

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/labels"
 	"curlew/internal/text/money"
 )
 
@@ -48,7 +49,7 @@ func (s *Column) byLabel() {
 		}
 	}
 	numbers := float64(digits) >= agreement*float64(len(values))
-	switch t := byWords(dom.NameWords(s.Label), labelMeaning); t {
+	switch t := byWords(labels.Words(s.Label), labelMeaning); t {
 	case TypeDate, TypeTime, TypePrice:
 		if numbers && (s.Type != TypeDuration || t == TypeDate) { // "Time: 30 min" is no time of the day
 			s.Type = t
@@ -102,7 +103,7 @@ func labelMarkup(n *html.Node) bool {
 		case atom.Dt, atom.Th, atom.Label, atom.B, atom.Strong:
 			return true
 		}
-		if slices.ContainsFunc(dom.NameWords(dom.Attr(n, "class")), func(w string) bool { return w == "label" || w == "term" || w == "key" }) {
+		if slices.ContainsFunc(labels.Words(dom.Attr(n, "class")), func(w string) bool { return w == "label" || w == "term" || w == "key" }) {
 			return true
 		}
 		n = n.Parent
@@ -255,7 +256,7 @@ func titleMarkup(n *html.Node) (score float64) {
 }
 
 func titleName(s *Column, n *html.Node) float64 {
-	words := append(dom.NameWords(s.Label), hints(n)...)
+	words := append(labels.Words(s.Label), hints(n)...)
 	for i, w := range words {
 		if titleWords[w] && (i == len(words)-1 || w != "event" && w != "product" && w != "item" && w != "name") {
 			return 1.5
@@ -341,7 +342,7 @@ func telling(name string) string {
 		name = name[at+2:]
 	}
 	var kept []string
-	for _, w := range dom.NameWords(name) {
+	for _, w := range labels.Words(name) {
 		if !utility[w] && len(w) > 1 {
 			kept = append(kept, w)
 		}

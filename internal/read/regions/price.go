@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/read/dom"
 	"curlew/internal/read/product"
+	"curlew/internal/text/labels"
 	"curlew/internal/text/money"
 )
 
@@ -74,7 +75,7 @@ func stateAt(n *html.Node) state {
 }
 
 func namesNow(name string) bool {
-	return slices.ContainsFunc(dom.NameWords(name), func(w string) bool { return slices.Contains(nowWords, w) })
+	return slices.ContainsFunc(labels.Words(name), func(w string) bool { return slices.Contains(nowWords, w) })
 }
 
 // figures counts the numbers in the text of an element: "1,249.00" is one, as is "1 249".

@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/read/dom"
 	"curlew/internal/text"
+	"curlew/internal/text/labels"
 )
 
 // lead is by how much the only entry of a list must outdo everything that repeats.
@@ -100,7 +101,7 @@ func precededByHead(body *html.Node) bool {
 }
 
 func named(n *html.Node) bool {
-	for _, w := range dom.NameWords(strings.Join([]string{dom.Attr(n, "class"), dom.Attr(n, "id")}, " ")) {
+	for _, w := range labels.Words(strings.Join([]string{dom.Attr(n, "class"), dom.Attr(n, "id")}, " ")) {
 		if listNames[w] {
 			return true
 		}
