@@ -231,9 +231,9 @@ func (m *matcher) candidates(blocks map[string][]int, f features) []int {
 }
 
 // rescheduled recognises an event whose id is made of its date and place: its name is the
-// only one of its kind, among what is known and among what is listed, it is at the same time
-// elsewhere, or its picture or its text is the same, and its old date is still to come. So it
-// does a row of a plain list that has nothing but its name and its date to go by.
+// only one of its kind, among what is known and among what is listed, its old date is still to
+// come, and it is at the same time elsewhere, or its picture or its text is the same, or its
+// list has nothing but names and dates to go by.
 func (m *matcher) rescheduled(records, entities []int) {
 	named := []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaItem}
 	if !slices.Contains(named, m.shape.schema) || min(len(records), len(entities)) == 0 || !m.o.Complete {
@@ -265,33 +265,19 @@ func (m *matcher) rescheduled(records, entities []int) {
 
 // moved says how an event of the same name is the known one; "" where it may be another.
 func (m *matcher) moved(record, entity int) string {
-	if m.shape.schema == curlew.SchemaItem {
-		if m.ownOf(record).url == "" && m.featuresOf(entity).url == "" {
+	own, old := m.ownOf(record), m.featuresOf(entity)
+	if venue, known := (trait{field: "venue_name"}).compare(m.shape, own.fields, old.fields); !known || venue >= 0.5 {
+		for _, field := range []string{"image_url", "description"} {
+			if x := present(old.fields[field]); x != nil && m.shape.same(field, x, own.fields[field]) {
+				return "with the same " + field + " at another time"
+			}
+		}
+		if own.url == "" && old.url == "" {
 			return "in a list without addresses"
 		}
-		return ""
 	}
-	if said := m.sameButTime(record, entity); said != "" {
-		return "with the same " + said + " at another time"
-	}
-	if m.shape.same("starts_at", m.featuresOf(entity).fields["starts_at"], m.ownOf(record).fields["starts_at"]) {
+	if m.shape.schema == curlew.SchemaEvent && m.shape.same("starts_at", old.fields["starts_at"], own.fields["starts_at"]) {
 		return "at the same time elsewhere"
 	}
 	return ""
-}
-
-// sameButTime is what an event has in common with a known one, its picture before its
-// text, unless it is elsewhere.
-func (m *matcher) sameButTime(record, entity int) string {
-	own, old := m.ownOf(record), m.featuresOf(entity)
-	said := ""
-	for _, field := range []string{"description", "image_url"} {
-		if x := present(old.fields[field]); x != nil && m.shape.same(field, x, own.fields[field]) {
-			said = field
-		}
-	}
-	if venue, known := (trait{field: "venue_name"}).compare(m.shape, own.fields, old.fields); known && venue < 0.5 {
-		return ""
-	}
-	return said
 }

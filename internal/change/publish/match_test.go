@@ -196,6 +196,19 @@ func TestAnEventWhoseIDHasItsPlaceMayMoveElsewhere(t *testing.T) {
 		"changed The lantern opera venue_name:Gymnasium→Great hall")
 }
 
+func TestAnEventOfAListWithoutAddressesMayBeRescheduled(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	row := func(id, name, start, venue string) SeenRecord {
+		return thing(id, "title", name, "starts_at", start, "venue_name", venue)
+	}
+	open := row("h:0", "Open day at the yard", "2026-12-24T10:00:00+01:00", "Yard")
+	w.see([]SeenRecord{open, row("h:1", "The lantern opera", "2026-12-02T20:00:00+01:00", "Great hall")})
+	w.expect(w.see([]SeenRecord{open, row("h:2", "The lantern opera", "2026-12-09T20:00:00+01:00", "Great hall")}),
+		"changed The lantern opera starts_at:2026-12-02T20:00:00+01:00→2026-12-09T20:00:00+01:00")
+	w.expect(w.see([]SeenRecord{open, row("h:3", "The lantern opera", "2026-12-16T20:00:00+01:00", "Quay")}),
+		"appeared The lantern opera") // another day at another place is another evening
+}
+
 func TestARowWithoutAnAddressGoesByItsName(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
 	row := func(id, name, date string) SeenRecord {
