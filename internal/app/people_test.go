@@ -96,9 +96,11 @@ func TestKeysAreMadeWithCare(t *testing.T) {
 		{"expires_at", app.AddKey{Name: "x", Scopes: read, ExpiresAt: &past}},
 		{"expires_at", app.AddKey{Name: "x", Scopes: read, ExpiresAt: &far}},
 	} {
-		if _, err := w.App.AddKey(t.Context(), operator, c.key); err == nil || !strings.HasPrefix(err.Error(), c.field+": ") {
-			t.Errorf("%s: %v", c.field, err)
-		}
+		t.Run(c.field, func(t *testing.T) {
+			if _, err := w.App.AddKey(t.Context(), operator, c.key); err == nil || !strings.HasPrefix(err.Error(), c.field+": ") {
+				t.Errorf("%s: %v", c.field, err)
+			}
+		})
 	}
 	made, err := w.App.AddKey(t.Context(), operator, app.AddKey{Name: "ci", Scopes: read})
 	if err != nil {

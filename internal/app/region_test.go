@@ -7,9 +7,11 @@ import (
 
 func TestWhatEntriesMustHaveIsWords(t *testing.T) {
 	for only, right := range map[string]bool{"": true, "jazz, blues": true, ",": false, " , ,": false} {
-		if got := (EditWatch{WatchFields: WatchFields{Only: &only}}).Check(); (len(got) == 0) != right {
-			t.Errorf("%q: %v", only, got)
-		}
+		t.Run(only, func(t *testing.T) {
+			if got := (EditWatch{WatchFields: WatchFields{Only: &only}}).Check(); (len(got) == 0) != right {
+				t.Errorf("%q: %v", only, got)
+			}
+		})
 	}
 }
 

@@ -46,22 +46,28 @@ func TestParseID(t *testing.T) {
 		t.Errorf("%s: %v", good, err)
 	}
 	for _, bad := range []string{"", "src_", "run_" + good[4:], good + "0", good[:len(good)-1], strings.ToUpper(good), "src_' OR 1=1 --aaaaaaaaaaa"} {
-		if _, err := ParseID[SourceID](bad); !errors.Is(err, ErrBadID) {
-			t.Errorf("%q was taken for an id: %v", bad, err)
-		}
+		t.Run(bad, func(t *testing.T) {
+			if _, err := ParseID[SourceID](bad); !errors.Is(err, ErrBadID) {
+				t.Errorf("%q was taken for an id: %v", bad, err)
+			}
+		})
 	}
 }
 
 func TestParseOrgID(t *testing.T) {
 	for _, good := range []string{"a", "acme", "acme-2", strings.Repeat("a", 40)} {
-		if _, err := ParseOrgID(good); err != nil {
-			t.Errorf("%q: %v", good, err)
-		}
+		t.Run(good, func(t *testing.T) {
+			if _, err := ParseOrgID(good); err != nil {
+				t.Errorf("%q: %v", good, err)
+			}
+		})
 	}
 	for _, bad := range []string{"", "-a", "a-", "Acme", "a b", "ä", strings.Repeat("a", 41), "a/b"} {
-		if _, err := ParseOrgID(bad); err == nil {
-			t.Errorf("%q may name an org", bad)
-		}
+		t.Run(bad, func(t *testing.T) {
+			if _, err := ParseOrgID(bad); err == nil {
+				t.Errorf("%q may name an org", bad)
+			}
+		})
 	}
 }
 

@@ -14,8 +14,10 @@ func TestWhatIsWrongWithAKindIsSaidInWords(t *testing.T) {
 		"": kind([]string{"address"}, "Straße"), "join the names of fields by +": kind([]string{""}, "street"), `"rooms" is none of the fields`: kind([]string{"rooms"}, "street"),
 		"each a line of at most 100": kind([]string{"address"}, "st\x1b[2Jreet"),
 	} {
-		if got := fmt.Sprint([]Problem(k.Check())); !strings.Contains(got, says) || (says == "") != (len(k.Check()) == 0) {
-			t.Errorf("%q, want %q", got, says)
-		}
+		t.Run(says, func(t *testing.T) {
+			if got := fmt.Sprint([]Problem(k.Check())); !strings.Contains(got, says) || (says == "") != (len(k.Check()) == 0) {
+				t.Errorf("%q, want %q", got, says)
+			}
+		})
 	}
 }

@@ -88,15 +88,17 @@ func TestMistakesAreToldInTheirPlace(t *testing.T) {
 		{"FetchHTML", `{"url":"http://169.254.169.254/latest"}`, 403, "address_forbidden", ""},
 		{"FetchHTML", `{"url":"` + w.sites.site("shop") + `","render":true}`, 400, "no_browser", ""},
 	} {
-		code, text := w.posts(x.method, "acme.editor", x.body)
-		p := problemIn(t, text)
-		place := ""
-		if len(p.Mistakes) > 0 {
-			place = p.Mistakes[0].Place
-		}
-		if code != x.status || p.Code != x.code || place != x.place || p.Sentence == "" || p.RequestId == "" {
-			t.Errorf("%s %.120s: %d %v, want %d %s at %q", x.method, x.body, code, p, x.status, x.code, x.place)
-		}
+		t.Run(x.method, func(t *testing.T) {
+			code, text := w.posts(x.method, "acme.editor", x.body)
+			p := problemIn(t, text)
+			place := ""
+			if len(p.Mistakes) > 0 {
+				place = p.Mistakes[0].Place
+			}
+			if code != x.status || p.Code != x.code || place != x.place || p.Sentence == "" || p.RequestId == "" {
+				t.Errorf("%s %.120s: %d %v, want %d %s at %q", x.method, x.body, code, p, x.status, x.code, x.place)
+			}
+		})
 	}
 }
 

@@ -394,15 +394,17 @@ func TestTheConsoleKnowsNothingOfOtherOrgs(t *testing.T) {
 	for prefix, paths := range map[string][]string{"sub": {"/subscriptions/%/edit", "/subscriptions/%/remove", "/subscriptions/%/rotate", "/subscriptions/%/test", "/subscriptions/%/feed/renew", "/subscriptions/%/feed/revoke"},
 		"wat": {"/watches/%/edit", "/watches/%/remove", "/watches/%/feed/renew", "/watches/%/feed/revoke"}, "src": {"/sources/%/feed/renew", "/sources/%/feed/revoke", "/sources/%/edit", "/sources/%/pause", "/sources/%/archive", "/sources/%/heal", "/sources/%/rollback"},
 		"usr": {"/settings/people/%/role", "/settings/people/%/remove", "/settings/people/%/link", "/settings/people/%/sign-out", "/settings/people/%/disable", "/settings/people/%/enable"}, "key": {"/settings/keys/%/revoke"}} {
-		for _, path := range paths {
-			at := strings.ReplaceAll(path, "%", d.others[prefix])
-			if status, body := d.send(at, full); status != http.StatusNotFound {
-				t.Errorf("%s of another org: %d %s", path, status, body)
+		t.Run(prefix, func(t *testing.T) {
+			for _, path := range paths {
+				at := strings.ReplaceAll(path, "%", d.others[prefix])
+				if status, body := d.send(at, full); status != http.StatusNotFound {
+					t.Errorf("%s of another org: %d %s", path, status, body)
+				}
+				if status, body := fetchForm(t, d.client, d.base+at); status != http.StatusNotFound || strings.Contains(body, "secret of acme") {
+					t.Errorf("the page %s of another org: %d", path, status)
+				}
 			}
-			if status, body := fetchForm(t, d.client, d.base+at); status != http.StatusNotFound || strings.Contains(body, "secret of acme") {
-				t.Errorf("the page %s of another org: %d", path, status)
-			}
-		}
+		})
 	}
 	for _, form := range []url.Values{{"scope": {"source:" + d.others["src"]}}, {"scope": {"watch:" + d.others["wat"]}}} {
 		form.Set("channel", "slack")

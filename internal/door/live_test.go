@@ -251,9 +251,11 @@ func TestAKeyOpensTheAPIOfItsOrgAndWhatItDoesIsWrittenDown(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"", text + "x", "cur_x_y"} {
-		if answer, said := w.ask("GET", rest.Prefix+"/watches", wrong, ""); answer.StatusCode != http.StatusUnauthorized {
-			t.Errorf("%q: %s %s", wrong, answer.Status, said)
-		}
+		t.Run(wrong, func(t *testing.T) {
+			if answer, said := w.ask("GET", rest.Prefix+"/watches", wrong, ""); answer.StatusCode != http.StatusUnauthorized {
+				t.Errorf("%q: %s %s", wrong, answer.Status, said)
+			}
+		})
 	}
 	entries, err := w.i.Store.Org("acme").Audit().List(t.Context(), store.AuditFilter{Action: "pauseWatch", Limit: 10})
 	if err != nil || len(entries) != 1 || entries[0].Thing != w.acme["wat"] || entries[0].Actor != string(key.ID) {

@@ -110,9 +110,11 @@ func TestListingsPageWithoutGapsOrRepeats(t *testing.T) {
 		t.Errorf("when nothing is new: %+v", told)
 	}
 	for _, elsewhere := range []string{"/sources?cursor=" + after, "/changes?kind=entity_appeared&cursor=" + after, "/changes?cursor=" + after[:len(after)-1] + "A", "/changes?cursor=MTIz"} {
-		if answer, text := w.ask("GET", rest.Prefix+elsewhere, "acme.viewer", ""); answer.StatusCode != http.StatusBadRequest || !strings.Contains(text, "bad_cursor") {
-			t.Errorf("%s: %s %s", elsewhere, answer.Status, text)
-		}
+		t.Run(elsewhere, func(t *testing.T) {
+			if answer, text := w.ask("GET", rest.Prefix+elsewhere, "acme.viewer", ""); answer.StatusCode != http.StatusBadRequest || !strings.Contains(text, "bad_cursor") {
+				t.Errorf("%s: %s %s", elsewhere, answer.Status, text)
+			}
+		})
 	}
 	if answer, _ := w.ask("GET", rest.Prefix+"/changes?cursor="+after, "birch.viewer", ""); answer.StatusCode != http.StatusBadRequest {
 		t.Errorf("another org's cursor: %s", answer.Status)
@@ -230,19 +232,21 @@ func TestHostileRequests(t *testing.T) {
 		"a stream of their run":     {"GET", "/stream?run_id=" + w.birch["run"], "", nil, 404, "not_found"},
 		"no WebSocket":              {"GET", "/ws", "", nil, 426, "upgrade_required"},
 	} {
-		path := c.path
-		if before, query, ok := strings.Cut(path, "?"); ok {
-			path = before + "?" + strings.ReplaceAll(query, " ", "%20")
-		} else {
-			path = (&url.URL{Path: path}).EscapedPath()
-		}
-		answer, text := w.ask(c.method, rest.Prefix+path, "acme.editor", c.body, c.headers...)
-		if answer.StatusCode != c.want || !strings.Contains(text, c.words) {
-			t.Errorf("%s: %s %.300s, want %d with %s", name, answer.Status, text, c.want, c.words)
-		}
-		if kind := answer.Header.Get("Content-Type"); c.want >= 400 && (kind != "application/problem+json" || len(text) > 4000) {
-			t.Errorf("%s: %s, %d bytes", name, kind, len(text))
-		}
+		t.Run(name, func(t *testing.T) {
+			path := c.path
+			if before, query, ok := strings.Cut(path, "?"); ok {
+				path = before + "?" + strings.ReplaceAll(query, " ", "%20")
+			} else {
+				path = (&url.URL{Path: path}).EscapedPath()
+			}
+			answer, text := w.ask(c.method, rest.Prefix+path, "acme.editor", c.body, c.headers...)
+			if answer.StatusCode != c.want || !strings.Contains(text, c.words) {
+				t.Errorf("%s: %s %.300s, want %d with %s", name, answer.Status, text, c.want, c.words)
+			}
+			if kind := answer.Header.Get("Content-Type"); c.want >= 400 && (kind != "application/problem+json" || len(text) > 4000) {
+				t.Errorf("%s: %s, %d bytes", name, kind, len(text))
+			}
+		})
 	}
 }
 

@@ -49,15 +49,17 @@ func TestASharedSignMeansTheCurrencyOfThePagesCountry(t *testing.T) {
 		{"en-US", "https://shop.example/all", "$34.99", "USD"}, {"en", "https://shop.example/en-ca/all", "$34.99", "CAD"},
 		{"en-IN", "https://shop.example/all", "Rs. 450", "INR"}, {"de-CH", "https://shop.example/all", "Fr. 1450.-", "CHF"},
 	} {
-		page := `<html lang="` + c.lang + `"><body><main><h1>Shop</h1><ul>`
-		for i, name := range []string{"Down Parka", "Wool Beanie", "Camp Stove", "Headlamp", "Rain Set"} {
-			page += `<li><a href="/p/` + name[:4] + `"><h3>` + name + `</h3></a><p class="price">` + strings.ReplaceAll(c.price, "4", strconv.Itoa(i+4)) + `</p><button>Add to cart</button></li>`
-		}
-		e := Extract(Material{Body: []byte(page + "</ul></main></body></html>"), Charset: "utf-8", URL: c.url, Now: time.Now()},
-			ExtractOptions{Schema: curlew.SchemaProduct, Asserted: true})
-		if len(e.Readings) != 5 || e.Readings[0].Record.Fields["currency"] != c.want {
-			t.Errorf("%s of %s on %s: %+v, want %s", c.price, c.lang, c.url, e.Readings, c.want)
-		}
+		t.Run(c.lang, func(t *testing.T) {
+			page := `<html lang="` + c.lang + `"><body><main><h1>Shop</h1><ul>`
+			for i, name := range []string{"Down Parka", "Wool Beanie", "Camp Stove", "Headlamp", "Rain Set"} {
+				page += `<li><a href="/p/` + name[:4] + `"><h3>` + name + `</h3></a><p class="price">` + strings.ReplaceAll(c.price, "4", strconv.Itoa(i+4)) + `</p><button>Add to cart</button></li>`
+			}
+			e := Extract(Material{Body: []byte(page + "</ul></main></body></html>"), Charset: "utf-8", URL: c.url, Now: time.Now()},
+				ExtractOptions{Schema: curlew.SchemaProduct, Asserted: true})
+			if len(e.Readings) != 5 || e.Readings[0].Record.Fields["currency"] != c.want {
+				t.Errorf("%s of %s on %s: %+v, want %s", c.price, c.lang, c.url, e.Readings, c.want)
+			}
+		})
 	}
 }
 

@@ -106,14 +106,16 @@ func TestLiesOfAProviderAreRefused(t *testing.T) {
 		"no token at all":       {forge: func(*issuer, map[string]any) string { return "" }},
 		"rubbish":               {forge: func(*issuer, map[string]any) string { return "a.b.c" }},
 	} {
-		i.claims, i.forge = l.claims, l.forge
-		got := h.browser().throughProvider()
-		if got.status != http.StatusForbidden || strings.Contains(strings.Join(got.header.Values("Set-Cookie"), " "), "curlew=") {
-			t.Errorf("%s: %d %v %s", name, got.status, got.header, got.body)
-		}
-		if strings.Contains(got.body, "nonce") || strings.Contains(got.body, "ES256") {
-			t.Errorf("%s: the page tells how to lie better: %s", name, got.body)
-		}
+		t.Run(name, func(t *testing.T) {
+			i.claims, i.forge = l.claims, l.forge
+			got := h.browser().throughProvider()
+			if got.status != http.StatusForbidden || strings.Contains(strings.Join(got.header.Values("Set-Cookie"), " "), "curlew=") {
+				t.Errorf("%s: %d %v %s", name, got.status, got.header, got.body)
+			}
+			if strings.Contains(got.body, "nonce") || strings.Contains(got.body, "ES256") {
+				t.Errorf("%s: the page tells how to lie better: %s", name, got.body)
+			}
+		})
 	}
 	i.claims, i.forge = nil, nil
 	want(t, "the truth", h.browser().throughProvider(), http.StatusSeeOther)

@@ -50,14 +50,16 @@ func TestStrangersLearnNothingAboutAccounts(t *testing.T) {
 	must(t, err)
 	var first answer
 	for i, email := range []string{"ada@example.org", "nobody@example.org", "new@example.org", "no address", ""} {
-		got := h.browser().signIn(email, "wrong and long enough")
-		got.body = strings.Replace(got.body, `value="`+email+`"`, `value=""`, 1)
-		if i == 0 {
-			first = got
-		}
-		if got.status != http.StatusUnauthorized || got.body != first.body || got.header.Get("Set-Cookie") != "" {
-			t.Errorf("%q: %d %s", email, got.status, got.body)
-		}
+		t.Run(email, func(t *testing.T) {
+			got := h.browser().signIn(email, "wrong and long enough")
+			got.body = strings.Replace(got.body, `value="`+email+`"`, `value=""`, 1)
+			if i == 0 {
+				first = got
+			}
+			if got.status != http.StatusUnauthorized || got.body != first.body || got.header.Get("Set-Cookie") != "" {
+				t.Errorf("%q: %d %s", email, got.status, got.body)
+			}
+		})
 	}
 	for _, password := range []string{"", strings.Repeat("x", 2000)} {
 		want(t, "password", h.browser().signIn("new@example.org", password), http.StatusUnauthorized, "is wrong")
@@ -130,13 +132,15 @@ func TestSessionsCannotBePlanted(t *testing.T) {
 	eve.signIn("eve@example.org", good)
 	site, _ := url.Parse(h.site.URL)
 	for _, planted := range []string{eve.token(), "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "x"} {
-		ada.Jar.SetCookies(site, []*http.Cookie{{Name: sessionCookie, Value: planted, Path: "/"}})
-		want(t, "signing in", ada.signIn("ada@example.org", good), http.StatusSeeOther)
-		if ada.token() == planted {
-			t.Errorf("the planted token %q became hers", planted)
-		}
-		want(t, "the planted one", h.browser().get("/", "Cookie", "curlew="+planted), http.StatusSeeOther, "/sign-in")
-		want(t, "hers", ada.get("/"), http.StatusOK, "ada@example.org")
+		t.Run(planted, func(t *testing.T) {
+			ada.Jar.SetCookies(site, []*http.Cookie{{Name: sessionCookie, Value: planted, Path: "/"}})
+			want(t, "signing in", ada.signIn("ada@example.org", good), http.StatusSeeOther)
+			if ada.token() == planted {
+				t.Errorf("the planted token %q became hers", planted)
+			}
+			want(t, "the planted one", h.browser().get("/", "Cookie", "curlew="+planted), http.StatusSeeOther, "/sign-in")
+			want(t, "hers", ada.get("/"), http.StatusOK, "ada@example.org")
+		})
 	}
 	before := ada.token()
 	ada.signIn("ada@example.org", good)
@@ -268,13 +272,15 @@ func TestNobodySignsInWhereOthersListen(t *testing.T) {
 	form := url.Values{"email": {"ada@example.org"}, "password": {good}}
 	for host, status := range map[string]int{"curlew.example.org": 403, "192.0.2.1:7480": 403, "localhost:7480": 303, "127.0.0.1": 303, "[::1]:7480": 303,
 		"127.0.0.1.example.org": 403, "localhost.example.org": 403} {
-		r := httptest.NewRequest(http.MethodPost, "http://"+host+"/sign-in", strings.NewReader(form.Encode()))
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		w := httptest.NewRecorder()
-		h.site.Config.Handler.ServeHTTP(w, r)
-		if w.Code != status {
-			t.Errorf("%s: %d, want %d", host, w.Code, status)
-		}
+		t.Run(host, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodPost, "http://"+host+"/sign-in", strings.NewReader(form.Encode()))
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			w := httptest.NewRecorder()
+			h.site.Config.Handler.ServeHTTP(w, r)
+			if w.Code != status {
+				t.Errorf("%s: %d, want %d", host, w.Code, status)
+			}
+		})
 	}
 	r := httptest.NewRequest(http.MethodPost, "https://curlew.example.org/sign-in", strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -309,12 +315,14 @@ func TestAddressesBehindProxies(t *testing.T) {
 		{"[2001:db8:1:2:3::4]:5", "", "2001:db8:1:2::/64"},
 		{"[::ffff:192.0.2.1]:5", "", "192.0.2.1"},
 	} {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.RemoteAddr = c.remote
-		r.Header.Set("X-Forwarded-For", c.forwarded)
-		if got := h.Address(r); got != c.want {
-			t.Errorf("%s for %q is %s, want %s", c.remote, c.forwarded, got, c.want)
-		}
+		t.Run(c.remote, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			r.RemoteAddr = c.remote
+			r.Header.Set("X-Forwarded-For", c.forwarded)
+			if got := h.Address(r); got != c.want {
+				t.Errorf("%s for %q is %s, want %s", c.remote, c.forwarded, got, c.want)
+			}
+		})
 	}
 }
 

@@ -29,19 +29,21 @@ func TestAPublicationSaysWhatBecameOfACheck(t *testing.T) {
 	}
 	envelopes := map[string]bool{}
 	for _, s := range steps {
-		w.policy.ForceRepublish = s.force
-		before := w.latest
-		p := w.see(s.seen, s.opts...).Publication
-		if p.Class != s.class || p.Decision != s.decision || p.Reason == "" || p.Scope != "watch:wat_1" {
-			t.Errorf("%s: %+v", s.what, p)
-		}
-		if before != nil && p.Supersedes != before.ID {
-			t.Errorf("%s: supersedes %q", s.what, p.Supersedes)
-		}
-		if p.Decision != curlew.SkipNoChange && envelopes[p.EnvelopeHash] {
-			t.Errorf("%s: the envelope is one of those before", s.what)
-		}
-		envelopes[p.EnvelopeHash] = true
+		t.Run(s.what, func(t *testing.T) {
+			w.policy.ForceRepublish = s.force
+			before := w.latest
+			p := w.see(s.seen, s.opts...).Publication
+			if p.Class != s.class || p.Decision != s.decision || p.Reason == "" || p.Scope != "watch:wat_1" {
+				t.Errorf("%s: %+v", s.what, p)
+			}
+			if before != nil && p.Supersedes != before.ID {
+				t.Errorf("%s: supersedes %q", s.what, p.Supersedes)
+			}
+			if p.Decision != curlew.SkipNoChange && envelopes[p.EnvelopeHash] {
+				t.Errorf("%s: the envelope is one of those before", s.what)
+			}
+			envelopes[p.EnvelopeHash] = true
+		})
 	}
 }
 

@@ -97,14 +97,16 @@ func TestWhatIsRefusedInTheWizardIsToldWhereItWasAsked(t *testing.T) {
 		{"/blueprints/new/{les}/save/version", "", "choose the source", "Keep as a new version"},
 		{"/blueprints/new/{les}/save/watching", "url=x", "is not an address", "Watch it"},
 	} {
-		form, err := url.ParseQuery(x.form)
-		if err != nil {
-			t.Fatal(err)
-		}
-		status, body := b.send(x.at, form)
-		if status != http.StatusBadRequest || !strings.Contains(body, x.words) || !strings.Contains(body, x.still) || !strings.Contains(body, `role="alert"`) {
-			t.Errorf("%s with %q: %d\n%s", x.at, x.form, status, body)
-		}
+		t.Run(x.at, func(t *testing.T) {
+			form, err := url.ParseQuery(x.form)
+			if err != nil {
+				t.Fatal(err)
+			}
+			status, body := b.send(x.at, form)
+			if status != http.StatusBadRequest || !strings.Contains(body, x.words) || !strings.Contains(body, x.still) || !strings.Contains(body, `role="alert"`) {
+				t.Errorf("%s with %q: %d\n%s", x.at, x.form, status, body)
+			}
+		})
 	}
 }
 

@@ -188,11 +188,13 @@ func TestARefusedFormSaysWhy(t *testing.T) {
 func TestTheFirstLoadIsSmallAndGuarded(t *testing.T) {
 	b, size := open(t, "x"), 0
 	for _, at := range []string{"/", "/assets/console.css", "/assets/console.js", "/assets/icon.svg"} {
-		answer := b.ask(curlew.RoleViewer, http.MethodGet, at, "")
-		size += answer.Body.Len()
-		if policy := answer.Header().Get("Content-Security-Policy"); answer.Code != http.StatusOK || !strings.Contains(policy, "default-src 'self'") || strings.Contains(policy, "unsafe") {
-			t.Errorf("%s: %d, policy %q", at, answer.Code, policy)
-		}
+		t.Run(at, func(t *testing.T) {
+			answer := b.ask(curlew.RoleViewer, http.MethodGet, at, "")
+			size += answer.Body.Len()
+			if policy := answer.Header().Get("Content-Security-Policy"); answer.Code != http.StatusOK || !strings.Contains(policy, "default-src 'self'") || strings.Contains(policy, "unsafe") {
+				t.Errorf("%s: %d, policy %q", at, answer.Code, policy)
+			}
+		})
 	}
 	if size > 150<<10 {
 		t.Errorf("the first load is %d bytes", size)
@@ -202,20 +204,22 @@ func TestTheFirstLoadIsSmallAndGuarded(t *testing.T) {
 func TestAssetsAreSentSmallToWhoeverCanReadThem(t *testing.T) {
 	b, whole := openEmpty(t), 0
 	for _, name := range []string{"console.css", "console.js", "icon.svg"} {
-		plain := b.ask(curlew.RoleViewer, http.MethodGet, "/assets/"+name, "")
-		want, err := console.AssetFile(name)
-		if err != nil || plain.Body.String() != string(want) {
-			t.Errorf("%s is sent as %d bytes (%v)", name, plain.Body.Len(), err)
-		}
-		small := console.SmallAssets()[name]
-		whole += len(small)
-		z, err := gzip.NewReader(bytes.NewReader(small))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if body, err := io.ReadAll(z); err != nil || string(body) != string(want) {
-			t.Errorf("%s is %d bytes after all (%v)", name, len(body), err)
-		}
+		t.Run(name, func(t *testing.T) {
+			plain := b.ask(curlew.RoleViewer, http.MethodGet, "/assets/"+name, "")
+			want, err := console.AssetFile(name)
+			if err != nil || plain.Body.String() != string(want) {
+				t.Errorf("%s is sent as %d bytes (%v)", name, plain.Body.Len(), err)
+			}
+			small := console.SmallAssets()[name]
+			whole += len(small)
+			z, err := gzip.NewReader(bytes.NewReader(small))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if body, err := io.ReadAll(z); err != nil || string(body) != string(want) {
+				t.Errorf("%s is %d bytes after all (%v)", name, len(body), err)
+			}
+		})
 	}
 	if whole > 20<<10 {
 		t.Errorf("style, script and icon are %d bytes together", whole)

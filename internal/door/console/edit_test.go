@@ -58,10 +58,12 @@ func TestRowsBecomeASubscription(t *testing.T) {
 func TestTheFilterTurnsFromRowsToTextAndBack(t *testing.T) {
 	for _, text := range []string{``, `price decreased by 5%`, `not (price changed or rating changed)`, `not price changed`, `not (price changed and rating changed)`,
 		`city = "Kraków" and (price_min decreased or status changed) and not title contains "jazz"`, `(a or b) and c`} {
-		text = strings.NewReplacer("a or b", "price changed or rating changed", "and c", "and brand = \"x\"").Replace(text)
-		if back, ok := console.ThroughRows(text); !ok || back != text {
-			t.Errorf("%q comes back as %q", text, back)
-		}
+		t.Run(text, func(t *testing.T) {
+			text = strings.NewReplacer("a or b", "price changed or rating changed", "and c", "and brand = \"x\"").Replace(text)
+			if back, ok := console.ThroughRows(text); !ok || back != text {
+				t.Errorf("%q comes back as %q", text, back)
+			}
+		})
 	}
 	b := open(t, lantern)
 	status, body := b.send("/subscriptions", with(rows("none", [3]string{"price", "changed", ""}, [3]string{"rating", "changed", ""}), "do", "text"))
@@ -84,10 +86,12 @@ func TestButtonsAddAndRemoveRows(t *testing.T) {
 	before := b.sofar()
 	f := rows("all", [3]string{"price", "changed", ""}, [3]string{"city", "equals", "Oslo"})
 	for do, has := range map[string][2]string{"row:0": {`name="f-0-2"`, `name="f-0-3"`}, "group:0": {`name="f-0-2-0"`, `name="f-0-3"`}, "drop:0-0": {`value="Oslo"`, `name="f-0-1"`}, "drop:0-9": {`name="f-0-1"`, `name="f-0-2"`}} {
-		status, body := b.send("/subscriptions", with(f, "do", do))
-		if did := b.did(before); status != http.StatusOK || !strings.Contains(body, has[0]) || strings.Contains(body, has[1]) || len(did) > 0 {
-			t.Errorf("%s: %d, did %v", do, status, did)
-		}
+		t.Run(do, func(t *testing.T) {
+			status, body := b.send("/subscriptions", with(f, "do", do))
+			if did := b.did(before); status != http.StatusOK || !strings.Contains(body, has[0]) || strings.Contains(body, has[1]) || len(did) > 0 {
+				t.Errorf("%s: %d, did %v", do, status, did)
+			}
+		})
 	}
 	many := url.Values{"as": {"rows"}, "part": {"g:0"}, "do": {"row:0"}}
 	for range 500 {
@@ -153,13 +157,15 @@ func TestWrongFormsComeBackWithASentenceAndWhatWasWritten(t *testing.T) {
 		{"/settings/keys", url.Values{"name": {"x"}, "scope": {"read"}, "expires": {"9999"}}, "from 1 to 3650", ""},
 		{"/settings/account", url.Values{"old": {"a"}, "new": {"b"}, "again": {"c"}}, "differ", ""},
 	} {
-		status, body := b.send(x.at, x.fields)
-		if status != http.StatusUnprocessableEntity || !strings.Contains(body, x.says) || !strings.Contains(body, x.keeps) {
-			t.Errorf("%s %v: %d, says %q? keeps %q?", x.at, text.Clip(x.fields.Encode(), 200), status, x.says, x.keeps)
-		}
-		if strings.Contains(body, "correct horse") {
-			t.Errorf("%s shows a password", x.at)
-		}
+		t.Run(x.at, func(t *testing.T) {
+			status, body := b.send(x.at, x.fields)
+			if status != http.StatusUnprocessableEntity || !strings.Contains(body, x.says) || !strings.Contains(body, x.keeps) {
+				t.Errorf("%s %v: %d, says %q? keeps %q?", x.at, text.Clip(x.fields.Encode(), 200), status, x.says, x.keeps)
+			}
+			if strings.Contains(body, "correct horse") {
+				t.Errorf("%s shows a password", x.at)
+			}
+		})
 	}
 	if did := b.did(before); len(did) > 0 {
 		t.Errorf("what is wrong did %v", did)
@@ -169,22 +175,24 @@ func TestWrongFormsComeBackWithASentenceAndWhatWasWritten(t *testing.T) {
 func TestHostileTextInFieldsStaysText(t *testing.T) {
 	b := open(t, "x")
 	for _, at := range []string{"/subscriptions", "/watches", "/watches/{wat}/edit", "/sources/{src}/edit", "/runs", "/settings", "/settings/people", "/settings/keys", "/subscriptions/{sub}/edit"} {
-		f := url.Values{"part": {"g:0", "r:0-0", "g:0-1"}, "as": {"rows"}, "do": {"preview"}, "source": {"{src}"}}
-		for _, name := range []string{"name", "to", "headers", "filter", "clock", "zone", "other", "every", "blueprint_id", "timezone", "stale_days", "max_pages", "removal_share", "day", "pick", "channel", "scope", "f-0-0", "t-0-0", "v-0-0", "m-0", "url", "blueprint", "pagezone", "stale",
-			"pages", "share", "delay", "category", "instructions", "urls", "domains", "include", "exclude", "metadata", "depth", "concurrency", "priority", "mode", "reach", "email", "role", "expires", "scope"} {
-			f.Set(name, world.Hostile+"\x00\xff")
-		}
-		answer := b.ask(curlew.RoleOwner, http.MethodPost, b.fill(at), b.fillForm(f))
-		body := answer.Body.String()
-		if answer.Code == http.StatusSeeOther {
-			body = b.page(answer.Header().Get("Location"))
-		}
-		if strings.Contains(body, "<script>") || strings.Contains(body, `" onmouseover="`) || strings.Contains(body, "\u202e") || strings.Contains(body, "ZgotmplZ") {
-			t.Errorf("%s lets what somebody wrote become something else", at)
-		}
-		if found := inline.FindString(body); found != "" {
-			t.Errorf("%s has something inline: %s", at, found)
-		}
+		t.Run(at, func(t *testing.T) {
+			f := url.Values{"part": {"g:0", "r:0-0", "g:0-1"}, "as": {"rows"}, "do": {"preview"}, "source": {"{src}"}}
+			for _, name := range []string{"name", "to", "headers", "filter", "clock", "zone", "other", "every", "blueprint_id", "timezone", "stale_days", "max_pages", "removal_share", "day", "pick", "channel", "scope", "f-0-0", "t-0-0", "v-0-0", "m-0", "url", "blueprint", "pagezone", "stale",
+				"pages", "share", "delay", "category", "instructions", "urls", "domains", "include", "exclude", "metadata", "depth", "concurrency", "priority", "mode", "reach", "email", "role", "expires", "scope"} {
+				f.Set(name, world.Hostile+"\x00\xff")
+			}
+			answer := b.ask(curlew.RoleOwner, http.MethodPost, b.fill(at), b.fillForm(f))
+			body := answer.Body.String()
+			if answer.Code == http.StatusSeeOther {
+				body = b.page(answer.Header().Get("Location"))
+			}
+			if strings.Contains(body, "<script>") || strings.Contains(body, `" onmouseover="`) || strings.Contains(body, "\u202e") || strings.Contains(body, "ZgotmplZ") {
+				t.Errorf("%s lets what somebody wrote become something else", at)
+			}
+			if found := inline.FindString(body); found != "" {
+				t.Errorf("%s has something inline: %s", at, found)
+			}
+		})
 	}
 }
 

@@ -123,10 +123,12 @@ func TestARunWhoseSubjectIsGoneSaysOnlyItsName(t *testing.T) {
 func TestEveryTimeSaysTheExactOneToo(t *testing.T) {
 	b := open(t, lantern)
 	for _, at := range []string{"/", "/changes", "/entities", "/runs/{run}", "/deliveries/{del}", "/settings/account", "/settings/keys", "/settings/audit", "/heals/{run}", "/watches/{wat}"} {
-		for _, part := range strings.Split(b.page(at), "<time")[1:] {
-			if tag, _, _ := strings.Cut(part, ">"); !strings.Contains(tag, `datetime="`) || !strings.Contains(tag, `title="`) || !strings.Contains(tag, "UTC") {
-				t.Errorf("%s: <time%s> has no exact time", at, tag)
+		t.Run(at, func(t *testing.T) {
+			for _, part := range strings.Split(b.page(at), "<time")[1:] {
+				if tag, _, _ := strings.Cut(part, ">"); !strings.Contains(tag, `datetime="`) || !strings.Contains(tag, `title="`) || !strings.Contains(tag, "UTC") {
+					t.Errorf("%s: <time%s> has no exact time", at, tag)
+				}
 			}
-		}
+		})
 	}
 }

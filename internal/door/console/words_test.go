@@ -101,8 +101,10 @@ func TestARankIsDrawnWithTheFirstOnTop(t *testing.T) {
 
 func TestWhatHasNoPictureGetsATile(t *testing.T) {
 	for name, letter := range map[string]string{"Bicycles": "B", "  «émile»": "É", "127.0.0.1:80": "1", "…": "?", "": "?", "图书馆": "图"} {
-		if got := tileOf(name); got.Letter != letter || got.Tone >= tileTones || got != tileOf(name) {
-			t.Errorf("%q has %+v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := tileOf(name); got.Letter != letter || got.Tone >= tileTones || got != tileOf(name) {
+				t.Errorf("%q has %+v", name, got)
+			}
+		})
 	}
 }

@@ -110,9 +110,11 @@ func TestWhoHasTheFeedIsToldSo(t *testing.T) {
 func TestWhatIsNoFeedIsNotFound(t *testing.T) {
 	for _, path := range []string{"/feeds/watch/wat_unknown.atom", "/feeds/watch/" + shop, "/feeds/watch/" + shop + ".exe", "/feeds/source/" + shop + ".atom",
 		"/feeds/entity/" + shop + ".atom", "/feeds/watch/", "/feeds/watch/..%2f..%2fetc.atom", "/feeds/watch/" + shop + ".atom/more"} {
-		if answer, body := ask(t, &shelf{}, "GET", path); answer.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: %s %s", path, answer.Status, body)
-		}
+		t.Run(path, func(t *testing.T) {
+			if answer, body := ask(t, &shelf{}, "GET", path); answer.StatusCode != http.StatusNotFound {
+				t.Errorf("%s: %s %s", path, answer.Status, body)
+			}
+		})
 	}
 	if answer, _ := ask(t, &shelf{}, "POST", "/feeds/watch/"+shop+".atom"); answer.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %s", answer.Status)
@@ -128,9 +130,11 @@ func TestAFeedThatFailsTellsNoSecrets(t *testing.T) {
 		{curlew.Temporary("database_unavailable", "the database does not answer").Because(errors.New("password=secret")), http.StatusServiceUnavailable},
 		{curlew.Permanent("bad_filter", "the filter cannot be read"), http.StatusInternalServerError},
 	} {
-		answer, body := ask(t, &shelf{err: c.err}, "GET", "/feeds/watch/"+shop+".atom")
-		if answer.StatusCode != c.want || strings.Contains(body, "secret") {
-			t.Errorf("%v: %s %s", c.err, answer.Status, body)
-		}
+		t.Run(c.err.Error(), func(t *testing.T) {
+			answer, body := ask(t, &shelf{err: c.err}, "GET", "/feeds/watch/"+shop+".atom")
+			if answer.StatusCode != c.want || strings.Contains(body, "secret") {
+				t.Errorf("%v: %s %s", c.err, answer.Status, body)
+			}
+		})
 	}
 }

@@ -24,20 +24,22 @@ var update = flag.Bool("update", false, "rewrite nouns.json from the comments in
 func TestTheAPIDescribesItselfInTheWordsOfTheCode(t *testing.T) {
 	v := vocabulary{Docs: map[string]string{}, Enums: map[string][]any{}}
 	for _, folder := range []string{"../../data/store", "../../work/runs", "../../curlew", "../../app", "."} {
-		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %d files, %v", folder, len(files), err)
-		}
-		for _, path := range files {
-			if strings.HasSuffix(path, "_test.go") {
-				continue
+		t.Run(folder, func(t *testing.T) {
+			files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+			if err != nil || len(files) == 0 {
+				t.Fatalf("%s: %d files, %v", folder, len(files), err)
 			}
-			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
-			if err != nil {
-				t.Fatal(err)
+			for _, path := range files {
+				if strings.HasSuffix(path, "_test.go") {
+					continue
+				}
+				file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v.read(file)
 			}
-			v.read(file)
-		}
+		})
 	}
 	v.keep(told())
 	want, err := json.MarshalIndent(v, "", " ")

@@ -34,13 +34,17 @@ func TestTheListOfAKindIsTheOneUnderItsHeading(t *testing.T) {
 
 func TestAWordInsideAnotherAnnouncesNothing(t *testing.T) {
 	for text, kind := range map[string]curlew.SchemaName{"baustellen der stadt": curlew.SchemaJob, "our workshops": curlew.SchemaProduct, "express trains": curlew.SchemaArticle} {
-		if Announces(text, kind) {
-			t.Errorf("%q announces %s", text, kind)
-		}
+		t.Run(text, func(t *testing.T) {
+			if Announces(text, kind) {
+				t.Errorf("%q announces %s", text, kind)
+			}
+		})
 	}
 	for text, kind := range map[string]curlew.SchemaName{"offene stellenangebote": curlew.SchemaJob, "sitzungstermine": curlew.SchemaEvent, "/shop/": curlew.SchemaProduct} {
-		if !Announces(text, kind) {
-			t.Errorf("%q does not announce %s", text, kind)
-		}
+		t.Run(text, func(t *testing.T) {
+			if !Announces(text, kind) {
+				t.Errorf("%q does not announce %s", text, kind)
+			}
+		})
 	}
 }

@@ -3,6 +3,7 @@ package quality
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -132,14 +133,16 @@ func TestOverlapWithOtherSourcesIsHealthyInBounds(t *testing.T) {
 		overlap bool
 		want    int
 	}{{0, false, 100}, {0, true, 60}, {1, true, 100}, {2, true, 100}, {5, true, 50}} {
-		s := concerts()
-		s.Prior = &Baseline{Overlap: c.overlap, Others: []KnownEntity{{"x", "Elsewhere", "2026-01-01"}}}
-		for _, r := range s.Records[:c.known] {
-			s.Prior.Others = append(s.Prior.Others, KnownEntity{"other-" + r.ExternalID, strings.ToUpper(nameOf(r)), textOf(r, "starts_at")})
-		}
-		if d := scoreOf(t, Quality(s), Collisions); d.Score != c.want {
-			t.Errorf("%d known, overlap %v: %d, want %d: %s", c.known, c.overlap, d.Score, c.want, d.Sentence)
-		}
+		t.Run(fmt.Sprintf("%d known, overlap %v", c.known, c.overlap), func(t *testing.T) {
+			s := concerts()
+			s.Prior = &Baseline{Overlap: c.overlap, Others: []KnownEntity{{"x", "Elsewhere", "2026-01-01"}}}
+			for _, r := range s.Records[:c.known] {
+				s.Prior.Others = append(s.Prior.Others, KnownEntity{"other-" + r.ExternalID, strings.ToUpper(nameOf(r)), textOf(r, "starts_at")})
+			}
+			if d := scoreOf(t, Quality(s), Collisions); d.Score != c.want {
+				t.Errorf("%d known, overlap %v: %d, want %d: %s", c.known, c.overlap, d.Score, c.want, d.Sentence)
+			}
+		})
 	}
 }
 

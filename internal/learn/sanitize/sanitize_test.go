@@ -58,19 +58,21 @@ func TestNothingOfAPageGetsIntoItsCopyButText(t *testing.T) {
 func TestACopyMeansTheSameWhenItIsParsedAgain(t *testing.T) {
 	for _, page := range []string{hostile, "<table><tr><td>1<td colspan=9999 rowspan=2>2</table>", "<p>a<div>b<ul><li>c<li>d</ul>", strings.Repeat("<div><b>", 400) + "deep", "<select><option>One<option>Two</select>after",
 		"<frameset><frame src=x></frameset>", "", "<dl><dt>a<dd>b</dl><custom-card>c</custom-card>"} {
-		copied := string(Number(dom.New([]byte(page), "https://site.example/")).Copy(Highlights{}).HTML)
-		tree, err := html.Parse(strings.NewReader("<!doctype html><body>" + copied))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for n := range tree.Descendants() {
-			if n.Type != html.ElementNode || n.Data == "html" || n.Data == "head" || n.Data == "body" {
-				continue
+		t.Run(page, func(t *testing.T) {
+			copied := string(Number(dom.New([]byte(page), "https://site.example/")).Copy(Highlights{}).HTML)
+			tree, err := html.Parse(strings.NewReader("<!doctype html><body>" + copied))
+			if err != nil {
+				t.Fatal(err)
 			}
-			if names[n.Data] != n.Data && n.Data != "span" && n.Data != "br" && n.Data != "hr" && n.Data != "wbr" || n.Namespace != "" {
-				t.Errorf("%.40q becomes <%s>", page, n.Data)
+			for n := range tree.Descendants() {
+				if n.Type != html.ElementNode || n.Data == "html" || n.Data == "head" || n.Data == "body" {
+					continue
+				}
+				if names[n.Data] != n.Data && n.Data != "span" && n.Data != "br" && n.Data != "hr" && n.Data != "wbr" || n.Namespace != "" {
+					t.Errorf("%.40q becomes <%s>", page, n.Data)
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -72,9 +72,11 @@ func TestTermsAndOpeningHoursAreText(t *testing.T) {
 	for _, line := range []string{"Notice must be given within 30 days of receipt.", "Open today until 18:00.", "It ends in 14 days.",
 		"The office is open Monday to Friday 9:00 - 17:00 except on holidays.", "Montag bis Freitag 08:00 - 12:00 Uhr",
 		"Lundi au vendredi 08:30 - 12:00", "Monday 9:00 - 12:00", "Every Tuesday and Thursday at 14:00"} {
-		if got := read(t, "<body><p>"+line+"</p>"); got["text"] != line {
-			t.Errorf("%q became %q", line, got["text"])
-		}
+		t.Run(line, func(t *testing.T) {
+			if got := read(t, "<body><p>"+line+"</p>"); got["text"] != line {
+				t.Errorf("%q became %q", line, got["text"])
+			}
+		})
 	}
 }
 

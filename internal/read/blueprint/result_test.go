@@ -98,10 +98,12 @@ func TestAPageThatNoLongerFitsIsToldFromAnEmptyOne(t *testing.T) {
 		{"dates and prices changed places", strings.NewReplacer("<s>", "<i>", "</s>", "</i>", "<i>", "<s>", "</i>", "</s>").Replace(goodPage), FitNot, []string{"price_min", "starts_at"}},
 		{"one record left", `<li><b>Zeta show</b><i>1.1.2027</i><s>5 €</s><a href=/9>x</a>`, FitPartly, nil},
 	} {
-		got := Fits(read(c.page), expect)
-		if got.Fit != c.fit || !slices.Equal(got.Fields, c.fields) || (got.Fit == FitWhole) != (len(got.Reasons) == 0) {
-			t.Errorf("%s: %+v", c.name, got)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			got := Fits(read(c.page), expect)
+			if got.Fit != c.fit || !slices.Equal(got.Fields, c.fields) || (got.Fit == FitWhole) != (len(got.Reasons) == 0) {
+				t.Errorf("%s: %+v", c.name, got)
+			}
+		})
 	}
 	if ExpectationsOf(nil) != nil || Fits(read(goodPage), nil).Fit != FitWhole {
 		t.Error("without a sample nothing can be expected")

@@ -32,10 +32,12 @@ func TestAPriceBesideAFormerOneIsToBePaid(t *testing.T) {
 		`<div class="price"><span class="was">£299</span> £199</div>`,
 		`<span class="product-price with-list-price">199 €* <span class="list-price"><span class="list-price-price">299 €*</span></span></span>`,
 	} {
-		page := `<html lang="de"><body><main><h1>Sofa Lund</h1>` + price + `<button>In den Warenkorb</button></main></body></html>`
-		r, _ := productOf(dom.New([]byte(page), "https://shop.example/p/sofa"))
-		if r.Fields["price"] != "199" || r.Fields["price_was"] != "299" {
-			t.Errorf("%s: %v, before %v", price, r.Fields["price"], r.Fields["price_was"])
-		}
+		t.Run(price, func(t *testing.T) {
+			page := `<html lang="de"><body><main><h1>Sofa Lund</h1>` + price + `<button>In den Warenkorb</button></main></body></html>`
+			r, _ := productOf(dom.New([]byte(page), "https://shop.example/p/sofa"))
+			if r.Fields["price"] != "199" || r.Fields["price_was"] != "299" {
+				t.Errorf("%s: %v, before %v", price, r.Fields["price"], r.Fields["price_was"])
+			}
+		})
 	}
 }

@@ -14,10 +14,12 @@ func TestRedressLeavesTextAlone(t *testing.T) {
 		`<div`, `<`, `a <div class="x`, `</p>`,
 	}
 	for _, markup := range cases {
-		dressed := string(redress([]byte(markup), roll(1, markup)))
-		if textOf(dressed) != textOf(markup) {
-			t.Errorf("%q became %q", markup, dressed)
-		}
+		t.Run(markup, func(t *testing.T) {
+			dressed := string(redress([]byte(markup), roll(1, markup)))
+			if textOf(dressed) != textOf(markup) {
+				t.Errorf("%q became %q", markup, dressed)
+			}
+		})
 	}
 }
 

@@ -91,11 +91,13 @@ func TestConfidenceOrdersWhatIsKnown(t *testing.T) {
 	now := time.Date(2026, 3, 14, 0, 0, 0, 0, time.UTC)
 	last := 1.1
 	for _, text := range []string{"Friday, 24 April 2026", "24 April 2026", "24/04/2026", "24 April", "5/8/2026"} {
-		d, ok := Parse(text, Options{Now: now})
-		if !ok || d.Confidence >= last {
-			t.Errorf("%q: %.2f is not below %.2f", text, d.Confidence, last)
-		}
-		last = d.Confidence
+		t.Run(text, func(t *testing.T) {
+			d, ok := Parse(text, Options{Now: now})
+			if !ok || d.Confidence >= last {
+				t.Errorf("%q: %.2f is not below %.2f", text, d.Confidence, last)
+			}
+			last = d.Confidence
+		})
 	}
 	wrong, _ := Parse("Monday, 24 April 2026", Options{Now: now})
 	if wrong.Confidence > 0.7 {

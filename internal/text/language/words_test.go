@@ -19,8 +19,10 @@ func TestLanguagesFile(t *testing.T) {
 		t.Errorf("%d languages", n)
 	}
 	for _, file := range []string{"en - the and", "[Latn]\nen", "[Latin]\nen - the", "[Latn]\nen -"} {
-		if _, err := readLanguages(file); err == nil {
-			t.Errorf("%q is read", file)
-		}
+		t.Run(file, func(t *testing.T) {
+			if _, err := readLanguages(file); err == nil {
+				t.Errorf("%q is read", file)
+			}
+		})
 	}
 }

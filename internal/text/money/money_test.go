@@ -85,9 +85,11 @@ func TestParseReadsPricesAsPeopleWriteThem(t *testing.T) {
 func TestParseFindsNoPriceWhereThereIsNone(t *testing.T) {
 	for _, text := range []string{"", "Call us", "15.08.2017", "50 %", "%50", "-20%", "20:00", "1.2.3.4", "Free shipping on orders over $49", "freedom", "sugar-free", "No. #5", "18ct gold",
 		strings.Repeat("9", 200)} {
-		if p, ok := Parse(text, "EUR"); ok {
-			t.Errorf("%q gave %+v", text, p)
-		}
+		t.Run(text, func(t *testing.T) {
+			if p, ok := Parse(text, "EUR"); ok {
+				t.Errorf("%q gave %+v", text, p)
+			}
+		})
 	}
 }
 
@@ -262,8 +264,10 @@ func TestWordsFile(t *testing.T) {
 func TestNumbersWithTooManyDigits(t *testing.T) {
 	long := "$" + strings.Repeat("1", maxDigits+1)
 	for _, text := range []string{long, long + ".123", long + ",50", long + ".123,45"} {
-		if found := Find(text); len(found) > 0 {
-			t.Errorf("%q has prices: %v", text, found)
-		}
+		t.Run(text, func(t *testing.T) {
+			if found := Find(text); len(found) > 0 {
+				t.Errorf("%q has prices: %v", text, found)
+			}
+		})
 	}
 }

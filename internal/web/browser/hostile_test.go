@@ -117,11 +117,13 @@ func TestAHostilePageReachesNothing(t *testing.T) {
 		})
 	}
 	for _, path := range []string{"/file", "/data", "/chrome"} {
-		wait.Go(func() {
-			got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Budget: quick()})
-			if err != nil || !strings.Contains(string(got.HTML), "still here") || got.URL != site.URL+path {
-				t.Errorf("%s went elsewhere: %v", path, err)
-			}
+		t.Run(path, func(t *testing.T) {
+			wait.Go(func() {
+				got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Budget: quick()})
+				if err != nil || !strings.Contains(string(got.HTML), "still here") || got.URL != site.URL+path {
+					t.Errorf("%s went elsewhere: %v", path, err)
+				}
+			})
 		})
 	}
 	wait.Wait()
@@ -156,9 +158,11 @@ func TestEveryRequestIsPutToAllow(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	for _, path := range []string{"/", "/fetch", "/nocors", "/xhr", "/frame", "/inner2", "/style.css", "/form"} {
-		if !asked[path] {
-			t.Errorf("nobody was asked about %s", path)
-		}
+		t.Run(path, func(t *testing.T) {
+			if !asked[path] {
+				t.Errorf("nobody was asked about %s", path)
+			}
+		})
 	}
 	if len(got.Refused) == 0 {
 		t.Error("no refusal was recorded")

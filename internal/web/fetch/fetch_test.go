@@ -177,15 +177,17 @@ func TestARedirectIntoAForbiddenPlaceIsNotFollowed(t *testing.T) {
 
 func TestWhatAnAnswerForRobotsMeans(t *testing.T) {
 	for status, allowed := range map[int]bool{200: true, 404: true, 403: true, 500: false, 503: false, 429: false} {
-		s := serve(t, map[string]http.HandlerFunc{"/": answerText(longText),
-			"/robots.txt": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }})
-		_, err := s.get(s.fetcher(), "/")
-		if (err == nil) != allowed {
-			t.Errorf("%d: %v", status, err)
-		}
-		if !allowed && curlew.AsFault(err).Kind != curlew.KindTemporary {
-			t.Errorf("%d: %+v is not temporary", status, curlew.AsFault(err))
-		}
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			s := serve(t, map[string]http.HandlerFunc{"/": answerText(longText),
+				"/robots.txt": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }})
+			_, err := s.get(s.fetcher(), "/")
+			if (err == nil) != allowed {
+				t.Errorf("%d: %v", status, err)
+			}
+			if !allowed && curlew.AsFault(err).Kind != curlew.KindTemporary {
+				t.Errorf("%d: %+v is not temporary", status, curlew.AsFault(err))
+			}
+		})
 	}
 }
 

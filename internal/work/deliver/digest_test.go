@@ -75,9 +75,11 @@ func TestScrapedTextCannotBecomeMarkup(t *testing.T) {
 		}
 	}
 	for _, text := range []string{out, pageOf(SampleHostile()).plainText(), subject(SampleHostile())} {
-		if strings.ContainsAny(text, "\u202e\x00\r") {
-			t.Errorf("a character that turns or ends lines is left: %q", text)
-		}
+		t.Run(text, func(t *testing.T) {
+			if strings.ContainsAny(text, "\u202e\x00\r") {
+				t.Errorf("a character that turns or ends lines is left: %q", text)
+			}
+		})
 	}
 	if s := subject(SampleHostile()); strings.Contains(s, "\n") {
 		t.Errorf("the subject has two lines: %q", s)

@@ -86,13 +86,15 @@ func TestAnOldOrEarlyMessageIsRefused(t *testing.T) {
 	now := time.Unix(1_790_000_000, 0)
 	secrets := []Secret{secret(t, 1)}
 	for shift, ok := range map[time.Duration]bool{0: true, -5 * time.Minute: true, 5 * time.Minute: true, -301 * time.Second: false, 301 * time.Second: false} {
-		h, err := Sign("del_1", []byte("x"), secrets, now.Add(shift))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := Verify(h, []byte("x"), secrets, now, Tolerance) == nil; got != ok {
-			t.Errorf("signed %v from now: %v", shift, got)
-		}
+		t.Run(fmt.Sprint(shift), func(t *testing.T) {
+			h, err := Sign("del_1", []byte("x"), secrets, now.Add(shift))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := Verify(h, []byte("x"), secrets, now, Tolerance) == nil; got != ok {
+				t.Errorf("signed %v from now: %v", shift, got)
+			}
+		})
 	}
 	for _, stamp := range []string{"", "x", "-1", "9223372036854775807", "-9223372036854775808", "1e9", " 1790000000", "+1790000000"} {
 		t.Run(stamp, func(t *testing.T) {
@@ -141,18 +143,22 @@ func TestWhileASecretIsRotatedBothAreValid(t *testing.T) {
 func TestSecretsAreOfTheStandardsForm(t *testing.T) {
 	now := time.Unix(1_790_000_000, 0)
 	for _, key := range []string{"", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_!!!", "whsec_c2hvcnQ=", "whsec_" + strings.Repeat("QUFB", 22)} {
-		_, err := Sign("del_1", nil, []Secret{{Key: key}}, now)
-		if err == nil || len(key) > 6 && strings.Contains(err.Error(), key[6:]) {
-			t.Errorf("%q: %v", key, err)
-		}
+		t.Run(key, func(t *testing.T) {
+			_, err := Sign("del_1", nil, []Secret{{Key: key}}, now)
+			if err == nil || len(key) > 6 && strings.Contains(err.Error(), key[6:]) {
+				t.Errorf("%q: %v", key, err)
+			}
+		})
 	}
 	past := now.Add(-time.Second)
 	if _, err := Sign("del_1", nil, []Secret{{Key: secret(t, 1).Key, Until: &past}}, now); err == nil {
 		t.Error("signed with a secret that has ended")
 	}
 	for _, id := range []string{"", "a b", "a\r\nX-Evil: 1", "a.b", "ä"} {
-		if _, err := Sign(id, nil, []Secret{secret(t, 1)}, now); err == nil {
-			t.Errorf("signed the id %q", id)
-		}
+		t.Run(id, func(t *testing.T) {
+			if _, err := Sign(id, nil, []Secret{secret(t, 1)}, now); err == nil {
+				t.Errorf("signed the id %q", id)
+			}
+		})
 	}
 }

@@ -36,9 +36,11 @@ func TestSlotsAreKnownByTheirValues(t *testing.T) {
 		"values that changed":   {changed, curlew.Renaming{"slots.measure": "slots.size"}},
 		"nothing that is known": {[]curlew.Record{item(99, map[string]any{"avail": "Sold out"})}, curlew.Renaming{}},
 	} {
-		if got := m.slotNames(one.records); !maps.Equal(got, one.want) {
-			t.Errorf("%s: %v, want %v", name, got, one.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := m.slotNames(one.records); !maps.Equal(got, one.want) {
+				t.Errorf("%s: %v, want %v", name, got, one.want)
+			}
+		})
 	}
 }
 

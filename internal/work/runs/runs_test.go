@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -296,11 +297,13 @@ func TestPolicy(t *testing.T) {
 		{curlew.KindRefused, 1, false, 0},
 	}
 	for _, c := range cases {
-		for range 50 {
-			again, after := policy(&curlew.Fault{Kind: c.kind}, c.attempt)
-			if again != c.again || after < c.about*9/10 || after > c.about*11/10+1 {
-				t.Errorf("%s, attempt %d: again %v after %v, want %v after about %v", c.kind, c.attempt, again, after, c.again, c.about)
+		t.Run(fmt.Sprintf("%s, attempt %d", c.kind, c.attempt), func(t *testing.T) {
+			for range 50 {
+				again, after := policy(&curlew.Fault{Kind: c.kind}, c.attempt)
+				if again != c.again || after < c.about*9/10 || after > c.about*11/10+1 {
+					t.Errorf("%s, attempt %d: again %v after %v, want %v after about %v", c.kind, c.attempt, again, after, c.again, c.about)
+				}
 			}
-		}
+		})
 	}
 }

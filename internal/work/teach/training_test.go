@@ -164,11 +164,13 @@ func TestASelectorInTheInstructionsSaysWhatTheRecordsAre(t *testing.T) {
 		site, css string
 		records   int
 	}{{"shop", "div.product-card", 24}, {"news", "article", 20}, {"concerts", "article", 12}, {"jobs", ".vacancy, .job", 20}} {
-		s := newSample(t, x.site)
-		l := s.begin(t.Context(), s.store(), Goal{Instructions: "selector: " + x.css})
-		if got := s.readings(l); l.Way != "selector" || l.Blueprint().Records.CSS != x.css || len(got) != x.records || len(l.Notes) > 0 {
-			t.Errorf("%s: %d records by %s, %+v, %q", x.site, len(got), l.Way, l.Blueprint().Records, l.Notes)
-		}
+		t.Run(x.site, func(t *testing.T) {
+			s := newSample(t, x.site)
+			l := s.begin(t.Context(), s.store(), Goal{Instructions: "selector: " + x.css})
+			if got := s.readings(l); l.Way != "selector" || l.Blueprint().Records.CSS != x.css || len(got) != x.records || len(l.Notes) > 0 {
+				t.Errorf("%s: %d records by %s, %+v, %q", x.site, len(got), l.Way, l.Blueprint().Records, l.Notes)
+			}
+		})
 	}
 	s := newSample(t, "shop")
 	for css, words := range map[string]string{".no-such-thing": "nothing on the page matches the selector “.no-such-thing”", "div[": "not a CSS selector", "div.product-card img": "needs: choose elements that hold a whole entry"} {
