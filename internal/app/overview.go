@@ -9,6 +9,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
 	"curlew/internal/work/queue"
 )
 
@@ -78,6 +79,14 @@ type Health struct {
 	Runs          map[curlew.RunState]int64           `json:"runs"` // of the last hundred
 	Subscriptions map[curlew.SubscriptionStatus]int64 `json:"subscriptions"`
 	Attention     []string                            `json:"attention"` // sentences: what a person should look at
+}
+
+// NoContact says that pages of others cannot be fetched for want of a contact; "" where they can.
+func (a *App) NoContact() string {
+	if a.i.Config.Contact == "" {
+		return setup.NoContact
+	}
+	return ""
 }
 
 // Quality lists how good each source is.

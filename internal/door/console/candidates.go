@@ -105,9 +105,12 @@ type candidateForm struct {
 	Kinds []curlew.SchemaName
 	Typed url.Values
 	Wrong curlew.Problems
+
+	NoContact string
 }
 
 func (f candidateForm) view(v *visit) view {
+	f.NoContact = v.app.NoContact()
 	for _, s := range v.kinds.Current() {
 		f.Kinds = append(f.Kinds, s.Name)
 	}

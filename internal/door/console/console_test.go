@@ -52,6 +52,15 @@ func TestEveryScreenShowsWhatThereIs(t *testing.T) {
 	}
 }
 
+func TestWithoutAContactTheConsoleSaysWhatCannotBeFetched(t *testing.T) {
+	b := openEmpty(t)
+	for _, at := range []string{"/", "/candidates/add"} {
+		if body := b.ask(curlew.RoleOwner, http.MethodGet, at, "").Body.String(); !strings.Contains(body, "No contact is set") || !strings.Contains(body, "CURLEW_CONTACT") {
+			t.Errorf("%s says nothing of the contact", at)
+		}
+	}
+}
+
 func TestEveryScreenSaysWhatToDoWhereThereIsNothing(t *testing.T) {
 	b := openEmpty(t)
 	for _, pattern := range console.Screens() {

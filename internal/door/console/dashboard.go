@@ -16,6 +16,7 @@ const chartDays = 30
 
 type dashboard struct {
 	Attention []string
+	NoContact string
 	Totals    app.Totals
 	Known     int // sources
 	Sources   []sourceRow
@@ -49,6 +50,7 @@ func showDashboard(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	d.NoContact = v.app.NoContact()
 	d.Attention = health.Attention[:min(len(health.Attention), 10)]
 	if d.Totals, err = v.app.Totals(ctx, v.who); err != nil {
 		return view{}, err

@@ -43,11 +43,12 @@ func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
 	return append(found, examineDatabase(ctx, cfg)...)
 }
 
+// NoContact is what an installation without a contact should know.
+const NoContact = "only pages on this machine can be fetched: set contact (CURLEW_CONTACT) to an e-mail address or a page about you"
+
 func examineContact(cfg config.Config) Diagnosis {
 	if cfg.Contact == "" {
-		return Diagnosis{"contact", VerdictNotice,
-			"contact is not set, so only loopback can be fetched: " +
-				"set CURLEW_CONTACT to an e-mail address or a page about you"}
+		return Diagnosis{"contact", VerdictNotice, NoContact}
 	}
 	return Diagnosis{"contact", VerdictOK, "requests name this contact: " + cfg.Contact}
 }

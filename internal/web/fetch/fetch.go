@@ -141,9 +141,9 @@ func (f *Fetcher) Fetch(ctx context.Context, r PageRequest) (*Capture, error) {
 }
 
 func (f *Fetcher) fetch(ctx context.Context, r PageRequest) (*Capture, error) {
-	target, err := f.target(r)
-	if err != nil {
-		return nil, err
+	target, err := url.Parse(r.URL)
+	if err != nil || target.Host == "" {
+		return nil, curlew.Refused("url_refused", "%q is not an address that can be fetched", r.URL)
 	}
 	policy, err := f.Robots(ctx, target, false)
 	if err != nil {
@@ -167,17 +167,13 @@ func (f *Fetcher) fetch(ctx context.Context, r PageRequest) (*Capture, error) {
 // ErrNoContact refuses to fetch for nobody in particular.
 const ErrNoContact curlew.Code = "no_contact"
 
-// target checks the address and that we may show ourselves there.
-func (f *Fetcher) target(r PageRequest) (*url.URL, error) {
-	target, err := url.Parse(r.URL)
-	if err != nil || target.Host == "" {
-		return nil, curlew.Refused("url_refused", "%q is not an address that can be fetched", r.URL)
-	}
+// introduced says whether we may show ourselves to a host.
+func (f *Fetcher) introduced(target *url.URL) error {
 	if f.o.Contact == "" && !isLoopback(target.Hostname()) {
-		return nil, curlew.Refused(ErrNoContact,
+		return curlew.Refused(ErrNoContact,
 			"a contact is required to fetch %s: set contact (CURLEW_CONTACT) to an e-mail address or a page about you", target.Host)
 	}
-	return target, nil
+	return nil
 }
 
 func isLoopback(host string) bool {

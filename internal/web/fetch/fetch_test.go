@@ -194,8 +194,13 @@ func TestWhatAnAnswerForRobotsMeans(t *testing.T) {
 func TestWithoutAContactOnlyLoopbackIsFetched(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/": answerText(longText)})
 	f := s.fetcher()
-	if _, err := f.Fetch(t.Context(), PageRequest{URL: "https://example.org/"}); !errors.Is(err, curlew.Code("no_contact")) || !strings.Contains(err.Error(), "CURLEW_CONTACT") {
-		t.Error(err)
+	abroad := &url.URL{Scheme: "https", Host: "example.org", Path: "/"}
+	_, page := f.Fetch(t.Context(), PageRequest{URL: abroad.String()})
+	_, rules := f.Robots(t.Context(), abroad, true)
+	for asked, err := range map[string]error{"a page": page, "robots.txt": rules} {
+		if !errors.Is(err, ErrNoContact) || !strings.Contains(err.Error(), "CURLEW_CONTACT") {
+			t.Errorf("%s: %v", asked, err)
+		}
 	}
 	if _, err := s.get(f, "/"); err != nil {
 		t.Errorf("loopback: %v", err)

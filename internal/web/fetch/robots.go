@@ -19,8 +19,12 @@ const unreachableFor = 5 * time.Minute
 
 // Robots returns the rules of a URL's origin: from the shared cache while it is
 // fresh, else from the site. With fresh it asks the site in any case. What others
-// learn of a site is seen here after rememberFor at the latest.
+// learn of a site is seen here after rememberFor at the latest. Nothing is sent to an
+// origin before its rules are asked for, so this is where it is refused for want of a contact.
 func (f *Fetcher) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.SiteRules, error) {
+	if err := f.introduced(target); err != nil {
+		return robots.SiteRules{}, err
+	}
 	origin := target.Scheme + "://" + target.Host
 	if policy, known := f.policies.get(origin, f.o.Now()); known && !fresh {
 		return policy, nil
