@@ -3,6 +3,7 @@ package runs_test
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -246,6 +247,32 @@ func TestABulkRemovalWaitsForAPerson(t *testing.T) {
 		if n := len(o.told(at)); n != 12 {
 			t.Errorf("%d told after it was accepted, want 12", n)
 		}
+	})
+}
+
+func TestAListUnderTheFloorOfItsSourceIsAFailure(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		b, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
+		o.mustVisit(watch)
+		at := o.sequence()
+		err := o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+			source, err := w.Sources().Get(t.Context(), watch.Source)
+			source.MinURLs = 4
+			return errors.Join(err, w.Sources().Save(t.Context(), source))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.set(func(b *board) { b.items = []string{"anvil=11", "bell=20", "cart=30"} })
+		run := o.visit(watch)
+		if run.State != curlew.RunFailed || !strings.Contains(run.Summary, "3 entries") || !strings.Contains(run.Summary, "4") {
+			t.Errorf("the run is %s: %s", run.State, run.Summary)
+		}
+		o.want(at)
+		b.set(func(b *board) { b.items = append(b.items, "elk=50") })
+		o.mustVisit(watch)
+		o.want(at, "entity_appeared elk", "entity_changed anvil price 1000→1100")
 	})
 }
 

@@ -57,12 +57,29 @@ func (r *round) took(ctx context.Context, f fetched, listPage ListPage) (runs.St
 
 // listed goes on after the last page of the list.
 func (r *round) listed(ctx context.Context) (runs.Step, error) {
+	if err := r.checkFloor(ctx); err != nil {
+		return runs.Step{}, err
+	}
 	seek, err := r.seekNews(ctx)
 	if err != nil || !seek {
 		return r.planDetails(ctx) // what could not be looked for is looked for at the next check
 	}
 	r.progress.Phase = phaseSeek
 	return runs.Step{Progress: r.progress}, nil
+}
+
+// checkFloor is a fault when the list has fewer entries than its source must have: nothing of it
+// is believed. The text of a page is no list.
+func (r *round) checkFloor(ctx context.Context) error {
+	if r.plan.Archive || r.readsText() {
+		return nil
+	}
+	source, err := r.scope.Sources().Get(ctx, r.watch.Source)
+	if err != nil || r.progress.Records >= source.MinURLs {
+		return err
+	}
+	return curlew.Permanent("discovery_floor", "%s lists %d entries, and its source must have at least %d: "+
+		"nothing is told or removed; check the page, or lower min_urls of the source", r.watch.URL, r.progress.Records, source.MinURLs)
 }
 
 // missed is a page of the list that could not be had. What the pages before it say is
