@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -82,6 +83,37 @@ func withKind(kind, instructions string) string {
 	return strings.TrimSpace("kind: " + kind + "\n" + instructions)
 }
 
+// candidate is what is proposed.
+func (c ProposeCandidate) candidate(org curlew.OrgID) (curlew.Candidate, error) {
+	address, err := urls.Canonical(c.URL, "") // a fragment or a mark of an advertisement makes no other page
+	if err != nil {
+		return curlew.Candidate{}, err
+	}
+	site, err := curlew.SiteOf(address)
+	candidate := curlew.Candidate{Org: org, URL: address, Name: cmp.Or(c.Name, curlew.NameOf(site)), AutoDeploy: true,
+		Instructions: withKind(c.Kind, c.Instructions), Priority: cmp.Or(c.Priority, curlew.PriorityNormal)}
+	if c.Region != "" {
+		candidate.Instructions = withRegion(c.Region, c.Instructions)
+	}
+	set(&candidate.AutoDeploy, c.AutoDeploy)
+	return candidate, err
+}
+
+// PreviewCandidate tells what would become of a candidate. Nothing is kept.
+func (a *App) PreviewCandidate(ctx context.Context, who auth.Identity, c ProposeCandidate) (onboard.Offer, error) {
+	if err := (verb{"previewCandidate", auth.EditCandidates}).may(who, c); err != nil {
+		return onboard.Offer{}, err
+	}
+	if _, err := a.kindNamed(ctx, who.Org, curlew.SchemaName(c.Kind)); err != nil {
+		return onboard.Offer{}, err
+	}
+	candidate, err := c.candidate(who.Org)
+	if err != nil {
+		return onboard.Offer{}, err
+	}
+	return a.i.Onboard.Preview(ctx, candidate, "")
+}
+
 // ProposeCandidate keeps a candidate and starts its onboarding. An address is proposed
 // once; one that was rejected or failed before is tried again.
 func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c ProposeCandidate) (curlew.Candidate, error) {
@@ -89,27 +121,10 @@ func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c Propose
 		if err := knowsKind(ctx, tx, c.Kind); err != nil {
 			return curlew.Candidate{}, err
 		}
-		address, err := urls.Canonical(c.URL, "") // a fragment or a mark of an advertisement makes no other page
+		candidate, err := c.candidate(who.Org)
 		if err != nil {
-			return curlew.Candidate{}, err
+			return candidate, err
 		}
-		site, err := curlew.SiteOf(address)
-		if err != nil {
-			return curlew.Candidate{}, err
-		}
-		told := withKind(c.Kind, c.Instructions)
-		if c.Region != "" {
-			told = withRegion(c.Region, c.Instructions)
-		}
-		candidate := curlew.Candidate{URL: address, Name: curlew.NameOf(site), Instructions: told,
-			Priority: curlew.PriorityNormal, AutoDeploy: true}
-		if c.Name != "" {
-			candidate.Name = c.Name
-		}
-		if c.Priority != 0 {
-			candidate.Priority = c.Priority
-		}
-		set(&candidate.AutoDeploy, c.AutoDeploy)
 		candidate, err = a.i.Onboard.Propose(ctx, who.Org, candidate)
 		tx.About(string(candidate.ID))
 		tx.Detail(changed(c))

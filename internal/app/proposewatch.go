@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
@@ -64,26 +63,19 @@ type WatchProposal struct {
 	Sample     []curlew.Values   `json:"sample"`
 	Others     []curlew.Tier     `json:"other_ways,omitempty"`
 	Sure       float64           `json:"score"`              // how likely this is what the page is about, from 0 to 1
-	Readings   []PageReading     `json:"readings,omitempty"` // what else the page can be read as, where that is not sure
+	Readings   []onboard.Finding `json:"readings,omitempty"` // what else the page can be read as, where a person is to choose
 
-	Named     bool                 `json:"-"` // somebody said what it is to be read as
+	Choose    string               `json:"-"` // why a person is to choose; "" where it may be watched
 	Blueprint *blueprint.Blueprint `json:"-"`
 	Icon      *curlew.Picture      `json:"-"` // of the site
 }
 
-// PageReading is a kind of things that a page can be read as.
-type PageReading struct {
-	Kind  curlew.SchemaName `json:"kind"`
-	Score float64           `json:"score"`
-	Count int               `json:"count"`
-}
-
-// Learned is the proposal's blueprint as AddWatch takes it. What is neither sure nor named
-// by somebody is not watched.
+// Learned is the proposal's blueprint as AddWatch takes it. What a candidate would wait with
+// for a person is not watched.
 func (p WatchProposal) Learned() (*curlew.Blueprint, error) {
-	if !p.Named && p.Sure < extract.Sure {
-		return nil, curlew.Permanent(curlew.ErrNotFeasible, "it is not sure what the page lists: %s; nothing is watched. "+
-			"Name the kind to read it as (--schema KIND), or propose it as a candidate (curlew add) and choose", p.likely())
+	if p.Choose != "" {
+		return nil, curlew.Permanent(curlew.ErrNotFeasible, "%s; it can be read as %s. Nothing is watched: add it as a candidate "+
+			"(curlew add) and choose", p.Choose, p.likely())
 	}
 	rules, err := blueprint.Marshal(p.Blueprint)
 	if err != nil {
@@ -95,12 +87,8 @@ func (p WatchProposal) Learned() (*curlew.Blueprint, error) {
 // likely is what the page can be read as, with how likely each is.
 func (p WatchProposal) likely() string {
 	words := []string{}
-	for _, r := range append([]PageReading{{p.Schema, p.Sure, p.Records}}, p.Readings...) {
-		likely := ""
-		if r.Score > 0 { // any page can be read as its text
-			likely = fmt.Sprintf(" (%.0f %%)", 100*r.Score)
-		}
-		words = append(words, curlew.Counted(r.Count, string(r.Kind))+likely)
+	for _, f := range append([]onboard.Finding{{Kind: p.Schema, Sure: p.Sure, Count: p.Records}}, p.Readings...) {
+		words = append(words, f.String())
 	}
 	return strings.Join(words, ", ")
 }
@@ -121,37 +109,30 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	if c.Step == nil {
 		c.Step = func(string) {}
 	}
-	if c.Region != "" {
-		c.Schema = curlew.SchemaPage
-	}
-	kind, err := a.kindNamed(ctx, who.Org, c.Schema)
-	if err != nil {
-		return WatchProposal{}, err
-	}
-	options, err := pages.Options(ctx, a.i.Store.Org(who.Org), kind)
-	if err != nil {
-		return WatchProposal{}, err
-	}
-	if c.Timezone != nil {
-		options.Zone = zoneOf(*c.Timezone)
-	}
 	web := setup.Asking{Fetcher: a.i.Reading.Reader.Fetcher, Delay: (*time.Duration)(c.Delay)}
 	if c.Rules != nil {
-		return a.tryRules(ctx, web, c, options)
+		return a.tryRules(ctx, who, web, c)
 	}
-	o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: a.i.Now, Options: options, Step: c.Step, Selector: c.Region}}
-	p, err := o.Propose(ctx, c.URL)
+	if _, err := a.kindNamed(ctx, who.Org, c.Schema); err != nil {
+		return WatchProposal{}, err
+	}
+	candidate, err := ProposeCandidate{URL: c.URL, Kind: string(c.Schema), Region: c.Region}.candidate(who.Org)
 	if err != nil {
 		return WatchProposal{}, err
 	}
-	p = o.Tested(ctx, p)
+	o := a.i.Onboard
+	o.Web, o.Asks = web, c.Step
+	zone := ""
+	set(&zone, c.Timezone)
+	offer, err := o.Preview(ctx, candidate, zone)
+	if err != nil {
+		return WatchProposal{}, err
+	}
+	p := offer.Best.Proposal
 	out := proposalOf(p.URL, p.Blueprint, p.Sample)
 	out.Schema, out.Tier, out.Records, out.Sure = p.Schema, p.Tier, p.Records, p.Sure
-	out.Named = c.Schema != ""
-	for _, r := range p.Search.Readings {
-		if out.Sure < extract.Sure && r.Schema != p.Schema {
-			out.Readings = append(out.Readings, PageReading{Kind: r.Schema, Score: r.Score, Count: len(r.Records)})
-		}
+	if offer.Verdict == onboard.VerdictReview {
+		out.Choose, out.Readings = offer.Why, offer.Found()[1:]
 	}
 	out.Site, out.Title = p.Names()
 	out.Icon = p.Icon(ctx)
@@ -174,7 +155,11 @@ func (a *App) watchedAlready(ctx context.Context, who auth.Identity, c ProposeWa
 }
 
 // tryRules reads the page by a blueprint that somebody wrote or learned.
-func (a *App) tryRules(ctx context.Context, web setup.Asking, c ProposeWatch, o extract.ExtractOptions) (none WatchProposal, err error) {
+func (a *App) tryRules(ctx context.Context, who auth.Identity, web setup.Asking, c ProposeWatch) (none WatchProposal, err error) {
+	o, err := a.readingAs(ctx, who, c)
+	if err != nil {
+		return none, err
+	}
 	b, err := blueprint.Parse(c.Rules)
 	if err != nil {
 		return none, curlew.Wrong("blueprint", err)
@@ -214,6 +199,19 @@ func (a *App) tryRules(ctx context.Context, web setup.Asking, c ProposeWatch, o 
 		b.Expect = compiled.Expect(applied.Readings)
 	}
 	return proposalOf(c.URL, b, applied.Readings), nil
+}
+
+// readingAs are the options by which rules are applied.
+func (a *App) readingAs(ctx context.Context, who auth.Identity, c ProposeWatch) (extract.ExtractOptions, error) {
+	kind, err := a.kindNamed(ctx, who.Org, c.Schema)
+	if err != nil {
+		return extract.ExtractOptions{}, err
+	}
+	o, err := pages.Options(ctx, a.i.Store.Org(who.Org), kind)
+	if c.Timezone != nil {
+		o.Zone = zoneOf(*c.Timezone)
+	}
+	return o, err
 }
 
 // proposalOf is a way to watch a page by a blueprint that gives these records.

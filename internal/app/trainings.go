@@ -109,7 +109,7 @@ func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTrain
 	if err != nil {
 		return nil, err
 	}
-	goal.Schema = teach.FindOut(ctx, a.web(), goal, page)
+	goal = teach.FindOut(ctx, a.web(), goal, page)
 	l, err := a.trainings.Begin(ctx, who.Org, goal, page, archived)
 	if err == nil {
 		err = a.recordTraining(ctx, who, v, l.ID)
@@ -279,16 +279,13 @@ func (a *App) ChooseReading(ctx context.Context, who auth.Identity, c ChooseRead
 type ReadTrainingAgain struct {
 	Training string            `json:"-"`
 	Schema   curlew.SchemaName `json:"schema" min:"1"`
-	Page     curlew.PageType   `json:"page"`
+	Page     curlew.PageType   `json:"page" enum:"list,single"` // "" finds out
 }
 
 // Check says what is wrong with the command.
 func (c ReadTrainingAgain) Check() curlew.Problems {
 	all := bounds(c)
 	all.Add("schema", schemaProblem(c.Schema))
-	if c.Page != curlew.PageList && c.Page != curlew.PageSingle {
-		all.Add("page", "choose whether the page is a list or a detail page")
-	}
 	return all
 }
 

@@ -10,6 +10,14 @@ func Counted[N int | int64](n N, thing string) string {
 	return fmt.Sprintf("%d %s", n, Noun(n, thing))
 }
 
+// Likelihood is how likely something is, from 0 to 1, for people; "" for what nothing speaks for.
+func Likelihood(share float64) string {
+	if share < 0.005 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f %%", 100*share)
+}
+
 // Noun is the word for so many things, without their number.
 func Noun[N int | int64](n N, thing string) string {
 	if n == 1 {

@@ -2,6 +2,7 @@ package door_test
 
 import (
 	"errors"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -270,4 +271,25 @@ func TestAPageThatCannotBeHadIsToldOnTheForm(t *testing.T) {
 			t.Errorf("%q: %d %s", address, status, alertIn(body))
 		}
 	}
+}
+
+// Whoever lets Curlew find out sees what adding the page would offer: every reading, how likely it
+// is, and what is decided.
+func TestTheWizardShowsWhatThePageCanBeReadAs(t *testing.T) {
+	p := newNovice(t)
+	offer, err := app.New(p.i, nil).PreviewCandidate(t.Context(), auth.Operator(curlew.DefaultOrg), app.ProposeCandidate{URL: p.site("shop")})
+	if err != nil || len(offer.Readings) < 2 {
+		t.Fatalf("offered are %v (%v)", offer.Found(), err)
+	}
+	training, body := p.done("/blueprints/new", url.Values{"url": {p.site("shop")}})
+	p.shows(body, "What the page can be read as", html.EscapeString(offer.Why))
+	for _, f := range offer.Found() {
+		p.shows(body, "<strong>"+curlew.Counted(f.Count, string(f.Kind))+"</strong>")
+		if likely := strings.ReplaceAll(curlew.Likelihood(f.Sure), " ", "\u00a0"); likely != "" {
+			p.shows(body, ">"+likely+" likely<")
+		}
+	}
+	other := offer.Found()[1].Kind
+	_, body = p.done(training+"/again", url.Values{"schema": {string(other)}})
+	p.shows(body, "What the page can be read as", "</strong> "+string(other)+" record")
 }

@@ -36,9 +36,6 @@ func (c *addCommand) Validate() error {
 	if c.Name != "" && len(c.URLs) > 1 {
 		return errors.New("--name names one source: add the others one by one")
 	}
-	if c.Readings && c.Region != "" {
-		return errors.New("--readings shows what the whole page gives: leave --region out")
-	}
 	if c.Delay != nil && !c.Wait && !c.Readings {
 		return errors.New("--delay is for --wait and --readings")
 	}
@@ -77,7 +74,7 @@ func (c *addCommand) Run(a *program) error {
 	case c.Readings:
 		return c.dryRun(a)
 	case c.Wait:
-		return c.here(a)
+		return c.reading(a, func(i *setup.Installation, org curlew.OrgID) error { return c.here(a, i, org) })
 	}
 	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
 		var all []takenIn
@@ -105,22 +102,23 @@ func (c *addCommand) proposal(address string) app.ProposeCandidate {
 		Priority: priorities[c.Priority], AutoDeploy: &deploy}
 }
 
-// here works the onboardings off in this process, or follows a server that is quicker.
-func (c *addCommand) here(a *program) error {
+// reading opens the installation for a command that reads pages itself.
+func (c *addCommand) reading(a *program, do func(*setup.Installation, curlew.OrgID) error) error {
 	org, err := a.org()
 	if err != nil {
 		return err
 	}
-	if c.Delay != nil {
-		delay := curlew.Duration(*c.Delay)
-		a.delay = &delay
-	}
-	a.asked = a.asks
+	a.delay, a.asked = (*curlew.Duration)(c.Delay), a.asks
 	i, err := a.openToRead(a.Context, "")
 	if err != nil {
 		return err
 	}
 	defer i.Close()
+	return do(i, org)
+}
+
+// here works the onboardings off in this process, or follows a server that is quicker.
+func (c *addCommand) here(a *program, i *setup.Installation, org curlew.OrgID) error {
 	var all []takenIn
 	var worst error
 	a.working(i, func() {

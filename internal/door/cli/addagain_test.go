@@ -96,9 +96,9 @@ func TestAWatchSaysHowLikelyItsReadingIs(t *testing.T) {
 		<p>The list is next reviewed on 3 March. Ask at the office for a plot, in writing.</p></main></body></html>`,
 		"/plots": `<!doctype html><html lang=en><head><title>Allotments</title></head><body><nav><a href="/">Home</a> <a href="/about">About</a></nav><main>
 		<h1>Allotments</h1><p>There are currently 12 plots free.</p><p>The list is next reviewed on 3 March.</p></main></body></html>`})
-	r.says([]string{"; to read it as something else, add it with --schema: ", "1 page ("}, "watches", "add", site, "--delay", "0s", "--dry-run")
+	r.says([]string{"choose: it is ", "or           1 page"}, "watches", "add", site, "--delay", "0s", "--dry-run")
 	for _, args := range [][]string{{"--json"}, {"--no-visit"}} { // nothing is watched that nobody is sure of
-		r.refused(exitUnfit, "it is not sure what the page lists: ", append([]string{"watches", "add", site, "--delay", "0s"}, args...)...)
+		r.refused(exitUnfit, "likely that this is what the page is about; it can be read as ", append([]string{"watches", "add", site, "--delay", "0s"}, args...)...)
 	}
 	if out := r.must(nil, "watches", "list"); strings.Contains(out, "wat_") {
 		t.Error(out)
@@ -149,7 +149,7 @@ func TestAKindIsEditedWhileACandidateOfItWaits(t *testing.T) {
 	r.must(nil, "kinds", "add", "brew", "--field", "title:text!", "--field", "price:money", "--field", "url:url", "--identity", "url")
 	site := r.pages(map[string]string{"/": brewList(), "/none": concertList()})
 	r.says([]string{"litres"}, "kinds", "add", "keg", "--field", "title:text!", "--field", "litres:number!")
-	r.says([]string{"No keg can be read from this page: each needs its title, litres"}, "add", site+"none", "--kind", "keg", "--readings", "--delay", "0s")
+	r.refused(exitUnfit, "No keg was found on the page. Each needs its title, litres.", "add", site+"none", "--kind", "keg", "--readings", "--delay", "0s")
 	r.refused(exitUsage, "expected a whole number", "candidates", "choose", "can_x", "1.5")
 	r.says([]string{"It waits for a person"}, "add", site, "--kind", "brew", "--no-auto-deploy", "--wait", "--delay", "0s")
 	var waiting []curlew.Candidate

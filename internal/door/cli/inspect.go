@@ -33,6 +33,7 @@ type inspectReport struct {
 	Report   *feasibility.Report `json:"report,omitempty"`
 	Readings []readingReport     `json:"readings,omitempty"`
 	raw      any
+	found    []onboard.Finding // the readings in short
 }
 
 // Run judges each target: whether and how it can be read.
@@ -99,7 +100,10 @@ func (c *inspectCommand) look(a *program, one target, web *pageFetcher, o extrac
 	}
 	if c.Readings {
 		all := extract.Readings(a.Context, material, o)
-		report.Readings, report.raw = readingReports(all), all
+		report.Readings = readingReports(all)
+		for _, r := range all {
+			report.found = append(report.found, onboard.FindingOf(r))
+		}
 		return report
 	}
 	judged := inspection.Offline(a.Context, material)
@@ -114,11 +118,22 @@ func (c *inspectCommand) print(a *program, p inspectReport) error {
 	case c.ByPage:
 		return lines(a.Out).Encode(p)
 	case c.Readings && p.Fault == nil:
-		printReadings(a, p.Page, p.raw.([]extract.Reading), nothingRead(onboard.Instructions{}))
+		printReadings(a, p)
 	case p.Report != nil && !a.JSON:
 		fmt.Fprintln(a.Out, p.Report.Text(78))
 	}
 	return nil
+}
+
+func printReadings(a *program, p inspectReport) {
+	switch {
+	case a.JSON:
+		writeJSON(a.Out, map[string]any{"url": p.Page, "readings": p.Readings})
+	case len(p.found) == 0:
+		fmt.Fprintln(a.Out, "Nothing can be read from this page.")
+	default:
+		printFound(a, p.found)
+	}
 }
 
 func printReports(a *program, reports []inspectReport) {

@@ -128,9 +128,11 @@ func printProposal(a *program, p app.WatchProposal, every *string) {
 	if len(p.Others) > 0 {
 		fmt.Fprintf(a.Out, "  would do too %s\n", tierWords(p.Others))
 	}
-	if len(p.Readings) > 0 {
-		fmt.Fprintf(a.Out, "  likely       %s; to read it as something else, add it with --schema: %s\n",
-			percentOf(p.Sure), otherReadings(p.Readings))
+	if p.Choose != "" {
+		fmt.Fprintf(a.Out, "  %s\n", printable(p.Choose))
+	}
+	for _, f := range p.Readings {
+		fmt.Fprintf(a.Out, "  or           %s\n", f)
 	}
 	for _, fields := range p.Sample {
 		s := a.shown(p.Schema, fields)
@@ -138,15 +140,6 @@ func printProposal(a *program, p app.WatchProposal, every *string) {
 		s.print(a.Out, "    ")
 	}
 	fmt.Fprintln(a.Out)
-}
-
-// otherReadings are what else a page can be read as, and how likely each is.
-func otherReadings(all []app.PageReading) string {
-	words := make([]string, len(all))
-	for i, r := range all {
-		words[i] = fmt.Sprintf("%s (%s)", count(r.Count, string(r.Kind), plural(r.Kind)), percentOf(r.Score))
-	}
-	return strings.Join(words, ", ")
 }
 
 func plural(schema curlew.SchemaName) string { return curlew.Noun(2, string(schema)) }

@@ -92,7 +92,7 @@ func TestWhatIsRefusedInTheWizardIsToldWhereItWasAsked(t *testing.T) {
 		{"/blueprints/new/{les}/point", "place=3&field=price&text=elsewhere", "is not where you clicked", "All records"},
 		{"/blueprints/new/{les}/point", "field=price", "click a value", "All records"},
 		{"/blueprints/new/{les}/again", "schema=yacht&page=list", "there is no kind", "All records"},
-		{"/blueprints/new/{les}/again", "schema=event", "a list or a detail page", "All records"},
+		{"/blueprints/new/{les}/again", "schema=event&page=both", "is not one of list, single", "All records"},
 		{"/blueprints/new/{les}/test", "url=nowhere", "is not an address", "Fetch and test"},
 		{"/blueprints/new/{les}/save/version", "", "choose the source", "Keep as a new version"},
 		{"/blueprints/new/{les}/save/watching", "url=x", "is not an address", "Watch it"},

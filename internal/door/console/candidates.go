@@ -12,7 +12,6 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/learn/quality"
-	"curlew/internal/read/blueprint"
 	"curlew/internal/text"
 	"curlew/internal/work/onboard"
 )
@@ -168,7 +167,8 @@ type candidatePage struct {
 	Analysis *onboard.Analysis
 	Trials   []onboard.Trial
 	Choices  []choice          // that wait for a person
-	Found    []onboard.Finding // by the readers of the page
+	Why      string            // a person is to choose
+	Found    []onboard.Finding // what the page can be read as
 	Busy     bool              // its onboarding goes on
 	CanRetry bool
 	CanStop  bool
@@ -233,18 +233,6 @@ func (c choice) Facts(sample curlew.Values) []fact {
 	return factsOf(sample, names, mostFacts)
 }
 
-// Of is the kind of its records.
-func (c choice) Of() curlew.Schema {
-	b, err := blueprint.Parse(c.Rules)
-	if err != nil {
-		return c.Kind.Kind()
-	}
-	return b.Kind()
-}
-
-// Noun is what one record of the reading is called.
-func (c choice) Noun() string { return string(c.Kind) }
-
 func showCandidate(ctx context.Context, v *visit) (view, error) {
 	c, err := v.read.Candidates().Get(ctx, curlew.CandidateID(v.PathValue("id")))
 	if err != nil {
@@ -263,6 +251,7 @@ func showCandidate(ctx context.Context, v *visit) (view, error) {
 		for i, c := range told.Choices {
 			p.Choices = append(p.Choices, choice{c, i + 1})
 		}
+		p.Why = told.Why
 	}
 	p.Busy = !c.Review && slices.Contains(stageOrder[:len(stageOrder)-1], c.Status)
 	if len(p.Choices) == 0 {

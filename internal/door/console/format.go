@@ -51,7 +51,8 @@ func (c *Console) words() template.FuncMap {
 		},
 		"text": clean, "linked": linked, "short": func(n int, s string) string { return text.Clip(clean(s), n) },
 		"web": webAddress, "host": hostOf, "tone": tone, "word": word,
-		"pct": func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", share*100) },
+		"likely": func(share float64) string { return strings.ReplaceAll(curlew.Likelihood(share), " ", "\u00a0") },
+		"pct":    func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", share*100) },
 		"score": func(n *int) string {
 			if n == nil {
 				return "–"

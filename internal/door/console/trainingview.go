@@ -10,6 +10,7 @@ import (
 	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/work/onboard"
 	"curlew/internal/work/teach"
 )
 
@@ -26,6 +27,9 @@ type Training struct {
 	Archived     bool
 	Source       curlew.SourceID
 	Blueprint    curlew.BlueprintID
+
+	Readings []onboard.Finding // what the page can be read as, where that was found out
+	Why      string            // what would become of a candidate
 
 	Ways    []Way
 	Notes   []string
@@ -144,6 +148,7 @@ func trainingOf(l *teach.Training) (Training, error) {
 	seen := Training{ID: l.ID, URL: l.Goal.URL, Schema: l.Goal.Schema, Kind: l.Goal.Kind(), Page: l.Goal.Page,
 		Instructions: l.Goal.Instructions, At: l.Page.At, Archived: l.Page.Archived,
 		Source: l.Goal.Source, Blueprint: l.Goal.Blueprint, Notes: l.Notes,
+		Readings: l.Goal.Readings, Why: l.Goal.Why,
 		Question: l.Question, Removed: l.Removed, Data: l.Document(teach.ThePage).IsJSON(),
 		Places: l.Places(teach.ThePage), Leads: l.Leads(), Own: detailReading(l)}
 	_, seen.Title = l.Names()

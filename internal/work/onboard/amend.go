@@ -32,8 +32,8 @@ func amend(t Trial) (*Proposal, string) {
 			expect.Fields = nil
 			b.Expect = &expect
 		}
-		p := t.Proposal
-		p.Blueprint, p.onWord = &b, p.onWord || e.By == quality.ByModel
+		p := t.Proposal.by(&b)
+		p.onWord = p.onWord || e.By == quality.ByModel
 		return &p, how
 	}
 	return nil, ""

@@ -175,11 +175,6 @@ func (i Inspection) Offline(ctx context.Context, m extract.Material) Inspected {
 	return i.report(i.at(m), m, extract.Readings(ctx, m, i.Options))
 }
 
-// Around reports on a page that is at hand, and probes what it names.
-func (i Inspection) Around(ctx context.Context, m extract.Material) Inspected {
-	return i.Probe(ctx, i.read(ctx, i.at(m), m))
-}
-
 func (i Inspection) at(m extract.Material) feasibility.Input {
 	return feasibility.Input{URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: feasibility.Robots{Allowed: true}, Page: snapshotOf(m, nil)}
 }

@@ -65,16 +65,20 @@ type CandidateReport struct {
 	Analysis *Analysis `json:"analysis,omitempty"`
 	Trials   []Trial   `json:"trials,omitempty"`
 	Choices  []Choice  `json:"choices,omitempty"` // that wait for a person
+	Why      string    `json:"why,omitempty"`     // what was decided
 
 	Picture *curlew.Picture `json:"picture,omitempty"` // of the site
 }
 
-// Findings are what the readers of the page found, as far as is known.
-func (r CandidateReport) Findings() []Finding {
-	if r.Analysis != nil {
+// Findings are what the page can be read as, as far as is known.
+func (r CandidateReport) Findings() (all []Finding) {
+	for _, c := range r.Choices {
+		all = append(all, c.Found())
+	}
+	if len(all) == 0 && r.Analysis != nil {
 		return r.Analysis.Read
 	}
-	return r.Read
+	return append(all, r.Read...)
 }
 
 // Propose keeps a candidate and starts its onboarding, in one transaction. An address
@@ -246,7 +250,6 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 	o.Recent.keep(c, a, o.Wall())
 	score := a.Report.Score
 	c.Feasibility, c.Strategy, c.LastError, c.Fingerprint = &score, string(a.Report.Strategy), "", a.Sketch
-	a.Told = in.told(a.Told)
 	c.Name = nameOf(c, a)
 	if c.Report, err = json.Marshal(CandidateReport{Analysis: &a}); err != nil {
 		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
@@ -286,32 +289,27 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		}
 		p.Analysis = report.Analysis
 	}
-	onboarding, in, err := o.onboarding(ctx, c)
+	onboarding, in, err := o.generating(ctx, c)
 	if err != nil {
 		return runs.Step{}, err
 	}
-	relatives, err := o.relatives(ctx, run.Org, c.Source)
-	if err != nil {
-		return runs.Step{}, err
-	}
-	onboarding.Examples, onboarding.Teacher = p.Analysis.Nearest(in.Schema, relatives), o.Teacher.Of(run.Org, c.Source)
 	p.Analysis.inspected = o.Recent.take(c, o.Wall())
-	best, trials, err := onboarding.Generate(ctx, *p.Analysis, in)
+	offer, err := onboarding.Offer(ctx, *p.Analysis, in, c.AutoDeploy)
 	if err != nil {
 		return runs.Step{}, err
 	}
+	best, verdict, why := offer.Best, offer.Verdict, offer.Why
 	c.Quality = &best.Score
 	c.Strategy = string(best.Tier)
-	verdict, why := best.Decide(c.AutoDeploy)
-	choices, err := best.Proposal.Choices(ctx, verdict == VerdictReview)
+	choices, err := offer.Choices()
 	if err != nil {
 		return runs.Step{}, err
 	}
-	if c.Report, err = json.Marshal(CandidateReport{Analysis: p.Analysis, Trials: trials, Choices: choices, Picture: best.Proposal.Icon(ctx)}); err != nil {
+	if c.Report, err = json.Marshal(CandidateReport{Analysis: p.Analysis, Trials: offer.Trials, Choices: choices, Why: why, Picture: best.Proposal.Icon(ctx)}); err != nil {
 		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
 	}
 	step := runs.Step{Progress: p, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}}
-	for _, t := range trials {
+	for _, t := range offer.Trials {
 		step.Log = append(step.Log, runs.Info("attempt %d, %s by %s: quality %d", t.Iteration, t.What, t.Tier, t.Score))
 		for _, f := range t.Feedback {
 			step.Log = append(step.Log, runs.Info("  %s", f))

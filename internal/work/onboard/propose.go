@@ -3,6 +3,7 @@ package onboard
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -280,6 +281,29 @@ func (p Proposal) Without(fields []string) (Proposal, bool) {
 		return p, false
 	}
 	_, err := extract.Compile(b)
+	return p.by(b), err == nil
+}
+
+// by is the same way with other rules: of a field that these leave out nothing is shown.
+func (p Proposal) by(b *blueprint.Blueprint) Proposal {
+	p.Sample = slices.Clone(p.Sample)
+	for i := range p.Sample {
+		fields := maps.Clone(p.Sample[i].Record.Fields)
+		maps.DeleteFunc(fields, func(name string, _ any) bool {
+			_, was := p.Blueprint.Fields[name]
+			_, is := b.Fields[name]
+			return was && !is
+		})
+		p.Sample[i].Record.Fields = fields
+	}
 	p.Blueprint = b
-	return p, err == nil
+	return p
+}
+
+// besides keeps the first proposal and its other ways as those of the one of them that was better.
+func (p *Proposal) besides(first Proposal) {
+	i := slices.IndexFunc(first.Others, func(o Proposal) bool { return o.Blueprint == p.Blueprint })
+	if i >= 0 {
+		p.Others = append([]Proposal{first}, slices.Delete(slices.Clone(first.Others), i, i+1)...)
+	}
 }

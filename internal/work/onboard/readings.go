@@ -1,7 +1,6 @@
 package onboard
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -150,78 +149,4 @@ func (l *Search) proven(all []Proposal) []Proposal {
 // readByReader says whether a list is left to the reader of what pages show.
 func readByReader(b *blueprint.Blueprint) bool {
 	return b.ByReaders() && b.Page == curlew.PageList && b.Tier == curlew.TierHTML
-}
-
-// Choice is a reading of a page that a person may choose.
-type Choice struct {
-	Kind   curlew.SchemaName `json:"kind"`
-	Tier   curlew.Tier       `json:"tier"`
-	URL    string            `json:"url"`
-	Sure   float64           `json:"score"` // how likely it is the right one, from 0 to 1
-	Count  int               `json:"count"`
-	Single bool              `json:"single,omitempty"`
-	Where  string            `json:"where,omitempty"` // on the page: the path of its first record
-	Sample []curlew.Values   `json:"sample"`
-	Rules  []byte            `json:"rules"` // the blueprint
-}
-
-// Name is what a record of the sample is called.
-func (c Choice) Name(fields curlew.Values) string {
-	b, err := blueprint.Parse(c.Rules)
-	if err != nil {
-		return c.Kind.Kind().TitleOf(fields)
-	}
-	return b.Kind().TitleOf(fields)
-}
-
-// mostChoices is how many readings are offered, and mostShown how many records of each.
-const mostChoices, mostShown = 5, 3
-
-// Choices are the readings that a person may choose from, the best first: the tested
-// proposal, and the page's other readings by their readers. Where somebody is to choose,
-// the page's text is offered without what differs between two looks at once.
-func (p Proposal) Choices(ctx context.Context, waits bool) ([]Choice, error) {
-	first, err := p.choice()
-	if err != nil {
-		return nil, err
-	}
-	all := []Choice{first}
-	if p.Search == nil {
-		return all, nil
-	}
-	for i, r := range p.Search.Readings {
-		last := i == len(p.Search.Readings)-1 // the text of the page is always among them
-		if r.Schema == p.Schema || len(all) >= mostChoices-1 && !last {
-			continue
-		}
-		b := p.Search.leftToReader(r)
-		if waits && r.Schema == curlew.SchemaPage {
-			b.Records.Without = p.Search.restless(ctx)
-		}
-		compiled, err := extract.Compile(b)
-		if err != nil {
-			return nil, err
-		}
-		b.URL, b.Expect = p.Search.Home.URL, compiled.Expect(r.Records)
-		b.Expect.Ended = extract.Ended(p.Search.Home)
-		c, err := Proposal{URL: b.URL, Schema: r.Schema, Tier: r.Tier, Blueprint: b, Records: len(r.Records), Readings: r.Records, Sample: r.Records, Sure: r.Score}.choice()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
-	}
-	slices.SortStableFunc(all[1:], func(a, b Choice) int { return cmp.Compare(b.Sure, a.Sure) })
-	return all, nil
-}
-
-func (p Proposal) choice() (Choice, error) {
-	rules, err := blueprint.Marshal(p.Blueprint)
-	c := Choice{Kind: p.Schema, Tier: p.Tier, URL: p.URL, Sure: p.Sure, Count: p.Records, Single: p.Blueprint.Page == curlew.PageSingle, Rules: rules}
-	for _, r := range p.Sample[:min(len(p.Sample), mostShown)] {
-		c.Sample = append(c.Sample, r.Record.Fields)
-	}
-	if len(p.Readings) > 0 {
-		c.Where = p.Readings[0].Node
-	}
-	return c, err
 }

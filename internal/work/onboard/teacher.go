@@ -90,7 +90,7 @@ func (o Onboarding) readByTeacher(ctx context.Context, look *Search, number, bef
 // no answer is a trial that did not pass.
 func (o Onboarding) taught(ctx context.Context, look *Search, number, before int) Trial {
 	t := Trial{Iteration: number, Tier: curlew.TierHTML, What: "a model was asked", Before: before}
-	b, err := o.Teacher.Learn(ctx, look.Options.KindOf(look.Schema), look.Home, o.Examples)
+	b, err := o.Teacher.Learn(ctx, look.Options.KindOf(look.Schema), look.Home, o.examples)
 	if err != nil {
 		t.Feedback = []string{curlew.AsFault(err).Sentence}
 		return t

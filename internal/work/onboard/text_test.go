@@ -85,9 +85,9 @@ func TestThePageIsReadAsTheNextThingWhereTheBestFails(t *testing.T) {
 	if err != nil || found.Readings[0].Schema != curlew.SchemaArticle || p.Schema != curlew.SchemaPage || p.Sure >= extract.Sure {
 		t.Fatalf("%s, %v likely, of %d readings (%v)", p.Schema, p.Sure, len(found.Readings), err)
 	}
-	choices, err := p.Choices(t.Context(), true)
-	if err != nil || len(choices) != 2 || choices[1].Kind != curlew.SchemaArticle {
-		t.Errorf("offered are %+v (%v)", choices, err)
+	all, err := p.offered(t.Context(), true)
+	if err != nil || len(all) != 2 || all[1].Schema != curlew.SchemaArticle {
+		t.Errorf("offered are %+v (%v)", all, err)
 	}
 }
 
@@ -107,9 +107,9 @@ func TestThePageThatIsChosenIsReadWithoutItsCounter(t *testing.T) {
 		if err != nil || p.Schema == curlew.SchemaPage {
 			t.Fatalf("read as %s (%v)", p.Schema, err)
 		}
-		choices, err := p.Choices(t.Context(), waits)
-		if last := choices[len(choices)-1]; err != nil || last.Kind != curlew.SchemaPage || strings.Contains(string(last.Rules), "without") != waits {
-			t.Errorf("offered is %s %s (%v)", last.Kind, last.Rules, err)
+		all, err := p.offered(t.Context(), waits)
+		if last := all[len(all)-1]; err != nil || last.Schema != curlew.SchemaPage || (last.Blueprint.Records.Without != nil) != waits {
+			t.Errorf("offered is %s %+v (%v)", last.Schema, last.Blueprint, err)
 		}
 	}
 }

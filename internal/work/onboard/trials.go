@@ -2,14 +2,12 @@ package onboard
 
 import (
 	"context"
-	"maps"
 	"math"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
-	"curlew/internal/change/publish"
 	"curlew/internal/curlew"
 	"curlew/internal/extract"
 	"curlew/internal/learn/feasibility"
@@ -25,9 +23,10 @@ import (
 // Onboarding takes a site from its address to something that can be deployed.
 type Onboarding struct {
 	Proposing
-	Examples []*blueprint.Blueprint // of similar sources
+	Relatives []Relative // sources of the org, of which the most similar are examples
 
-	deaf *bool // the teacher had no answer once
+	examples []*blueprint.Blueprint
+	deaf     *bool // the teacher had no answer once
 }
 
 // MaxIterations bounds the loop of generating and testing.
@@ -56,8 +55,17 @@ type Finding struct {
 	Names []string          `json:"names,omitempty"` // of some of its records
 }
 
-// findingOf sums up a reading.
-func findingOf(r extract.Reading) Finding {
+// String is it in words: 8 events (62 %).
+func (f Finding) String() string {
+	words := curlew.Counted(f.Count, string(f.Kind))
+	if likely := curlew.Likelihood(f.Sure); likely != "" {
+		words += " (" + likely + ")"
+	}
+	return words
+}
+
+// FindingOf sums up a reading.
+func FindingOf(r extract.Reading) Finding {
 	f := Finding{Kind: r.Schema, Tier: r.Tier, Count: len(r.Records), Sure: math.Round(r.Score*100) / 100}
 	for _, record := range r.Records[:min(len(r.Records), mostShown)] {
 		if name := text.Clip(record.Record.Name(), longestName); name != "" {
@@ -68,11 +76,14 @@ func findingOf(r extract.Reading) Finding {
 }
 
 // analysisOf sums up what was read of a page.
-func analysisOf(address string, i Inspected) Analysis {
-	a := Analysis{URL: address, Told: i.instead, Report: i.Report, inspected: &i}
+func analysisOf(address string, i Inspected, in Instructions) Analysis {
+	a := Analysis{URL: address, Told: in.told(i.instead), Report: i.Report, inspected: &i}
+	if in.Own != nil && !a.Feasible() {
+		a.Report.Reason += " Each needs its " + strings.Join(in.Own.Required(), ", ") + "."
+	}
 	a.Site, a.Title = Names(i.Home)
 	for _, r := range i.Readings {
-		a.Read = append(a.Read, findingOf(r))
+		a.Read = append(a.Read, FindingOf(r))
 	}
 	if len(i.Readings) > 0 && !i.Home.Document().IsJSON() && !extract.LooksLikeFeed(i.Home.Body) {
 		a.Sketch = Sketch(i.Home.Document().Fingerprint())
@@ -104,7 +115,7 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 	shown := o.learnAhead(ctx, in)
 	found := inspection.Probe(ctx, *o.Inspected)
 	found.shown = shown
-	a := analysisOf(address, found)
+	a := analysisOf(address, found, in)
 	if a.promising() || found.Home.Body == nil {
 		return a, nil
 	}
@@ -114,7 +125,7 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 		if err != nil {
 			continue
 		}
-		if n := analysisOf(next, other); n.Feasible() && n.promising() {
+		if n := analysisOf(next, other, in); n.Feasible() && n.promising() {
 			n.Tried = a.Tried
 			return n, nil
 		}
@@ -141,27 +152,7 @@ func (o Onboarding) Read(ctx context.Context, address string, in Instructions) (
 	if err != nil {
 		return Analysis{URL: in.At(address)}, err
 	}
-	return analysisOf(found.address(), found), nil
-}
-
-// Readings are what every reader makes of the page, without what the instructions do not
-// want, and why it is another page than they name.
-func (o Onboarding) Readings(ctx context.Context, address string, in Instructions) (all []extract.Reading, instead string, err error) {
-	found, err := o.inspection(ctx, in).readAt(ctx, address, in)
-	switch {
-	case err != nil:
-		return nil, "", err
-	case !found.Report.Robots.Allowed && found.Home.Body == nil:
-		return nil, "", curlew.Refused("robots_disallowed", "%s", found.Report.Reason)
-	case found.Home.Body == nil:
-		return nil, "", curlew.Permanent("not_fetched", "%s", found.Report.Reason)
-	}
-	for i, r := range found.Readings {
-		found.Readings[i].Records = slices.DeleteFunc(r.Records, func(one extract.ReadRecord) bool {
-			return r.Schema != curlew.SchemaPage && !publish.Wanted(in.settings(), one.Record.Fields, o.Now())
-		})
-	}
-	return found.Readings, found.instead, nil
+	return analysisOf(found.address(), found, in), nil
 }
 
 func (o Onboarding) inspection(ctx context.Context, in Instructions) Inspection {
@@ -232,10 +223,12 @@ type Trial struct {
 func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (best Trial, all []Trial, err error) {
 	o = o.instructed(in)
 	o.Inspected = a.inspected
-	o.Priors, o.deaf = append(o.Priors, o.Examples...), new(bool)
+	o.examples, o.deaf = a.Nearest(in.Schema, o.Relatives), new(bool)
+	o.Priors = append(o.Priors, o.examples...)
 	proposal, err := o.Propose(ctx, a.URL)
 	if err == nil {
 		best, all = o.loop(ctx, append([]Proposal{proposal}, proposal.Others...), in)
+		best.Proposal.besides(proposal)
 	}
 	if o.Teacher == nil || best.Card.Verdict.Deploys() || proposal.Search == nil || ctx.Err() != nil {
 		return best, all, err
@@ -250,29 +243,6 @@ func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (
 		return trial, all, nil
 	}
 	return best, all, err
-}
-
-// Tested is the best of a proposal and its other ways, mended where the judge found it
-// wrong.
-func (o Onboarding) Tested(ctx context.Context, p Proposal) Proposal {
-	best, _ := o.loop(ctx, append([]Proposal{p}, p.Others...), Instructions{})
-	for i, other := range p.Others {
-		if other.Blueprint == best.Proposal.Blueprint {
-			best.Proposal.Others = append([]Proposal{p}, append(p.Others[:i:i], p.Others[i+1:]...)...)
-		}
-	}
-	p = best.Proposal
-	p.Sample = slices.Clone(p.Sample)
-	for i := range p.Sample { // of a field that was left out nothing is read
-		fields := maps.Clone(p.Sample[i].Record.Fields)
-		maps.DeleteFunc(fields, func(name string, _ any) bool {
-			_, read := p.Blueprint.Fields[name]
-			_, was := p.readBy.Fields[name]
-			return was && !read
-		})
-		p.Sample[i].Record.Fields = fields
-	}
-	return p
 }
 
 // loop tests one way after the other, and feeds what was wrong into the next.

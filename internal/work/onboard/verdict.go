@@ -2,8 +2,8 @@ package onboard
 
 import (
 	"fmt"
-	"math"
 
+	"curlew/internal/curlew"
 	"curlew/internal/extract"
 	"curlew/internal/learn/quality"
 )
@@ -26,7 +26,7 @@ func (t Trial) Decide(auto bool) (Verdict, string) {
 	case !t.Passed && len(t.Feedback) > 0:
 		return VerdictReview, fmt.Sprintf("choose: the quality is %d, but the judge found errors: %s", t.Score, t.Feedback[0])
 	case t.Proposal.Sure < extract.Sure:
-		return VerdictReview, fmt.Sprintf("choose: it is %d %% likely that this is what the page is about", t.Proposal.percent())
+		return VerdictReview, fmt.Sprintf("choose: it is %s likely that this is what the page is about", curlew.Likelihood(t.Proposal.Sure))
 	case !auto:
 		return VerdictReview, fmt.Sprintf("choose: the quality is %d, and a person wants to decide", t.Score)
 	case t.Proposal.Records == 0 && t.Proposal.Blueprint != nil:
@@ -34,8 +34,5 @@ func (t Trial) Decide(auto bool) (Verdict, string) {
 	case t.Card.Verdict.Deploys():
 		return t.Card.Verdict, fmt.Sprintf("the quality is %d: %s", t.Score, t.Card.Reason)
 	}
-	return VerdictProbation, fmt.Sprintf("the reading is %d %% sure; the quality is %d: %s", t.Proposal.percent(), t.Score, t.Card.Reason)
+	return VerdictProbation, fmt.Sprintf("the reading is %s sure; the quality is %d: %s", curlew.Likelihood(t.Proposal.Sure), t.Score, t.Card.Reason)
 }
-
-// percent is how likely these are the records that the page is there for.
-func (p Proposal) percent() int { return int(math.Round(p.Sure * 100)) }

@@ -66,6 +66,9 @@ type Goal struct {
 	Rules        json.RawMessage    `json:"rules,omitempty"`     // of that
 	By           string             `json:"by,omitempty"`
 	Words        curlew.FieldWords  `json:"-"` // what words mean, as the org said
+
+	Readings []onboard.Finding `json:"readings,omitempty"` // what the page can be read as, where that was found out
+	Why      string            `json:"why,omitempty"`      // what would become of a candidate
 }
 
 // Kind is what the person wants to read.
@@ -128,23 +131,25 @@ func Ask(ctx context.Context, web PageSource, address string, now time.Time) (ex
 // lookAround bounds how long is looked at what a page leads to. Somebody waits for it.
 const lookAround = 25 * time.Second
 
-// FindOut says what a page lists where nobody did, as an inspection would: many lists
-// tell it only together with the pages, feeds and APIs that they lead to.
-func FindOut(ctx context.Context, web PageSource, wish Goal, page extract.Material) curlew.SchemaName {
-	if wish.Schema != "" {
-		return wish.Schema
-	}
-	if in := onboard.ReadInstructions(wish.Instructions); in.Schema != "" {
-		return in.Schema
+// FindOut says what a page lists where nobody did, as adding it would: many lists tell it
+// only together with the pages, feeds and APIs that they lead to.
+func FindOut(ctx context.Context, web PageSource, wish Goal, page extract.Material) Goal {
+	in := onboard.ReadInstructions(wish.Instructions)
+	if wish.Schema = cmp.Or(wish.Schema, in.Schema); wish.Schema != "" {
+		return wish
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookAround)
 	defer cancel()
-	found := wish.Schema
 	_ = guard.Read(guard.Teach, page.URL, func() error { // what makes a reader fail here is told when the training begins
-		found = onboard.Inspection{Web: web, Now: page.Now, Options: extract.ExtractOptions{Words: wish.Words}}.Around(ctx, page).Report.Schema
-		return nil
+		o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: func() time.Time { return page.Now },
+			Options: extract.ExtractOptions{Words: wish.Words}}}
+		offer, err := o.PreviewOf(ctx, page, in)
+		if err == nil {
+			wish.Schema, wish.Readings, wish.Why = offer.Best.Proposal.Schema, offer.Found(), offer.Why
+		}
+		return err
 	})
-	return found
+	return wish
 }
 
 // Begin keeps a page, finds what there is to read on it, and reads it.

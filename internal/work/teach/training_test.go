@@ -80,7 +80,7 @@ func (s sample) begin(ctx context.Context, store *TrainingStore, wish Goal) *Tra
 	if err != nil {
 		s.Fatal(err)
 	}
-	wish.Schema = FindOut(s.Context(), s, wish, page)
+	wish = FindOut(s.Context(), s, wish, page)
 	l, err := store.Begin(ctx, "acme", wish, page, false)
 	if err != nil {
 		s.Fatal(err)
