@@ -10,6 +10,10 @@ import (
 	"unicode"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // Instructions are what a person says about a site, as far as they can be followed.
@@ -28,7 +32,8 @@ type Instructions struct {
 
 var (
 	pathPattern     = regexp.MustCompile(`(?:^|[\s"'(])(/[A-Za-z0-9_\-./%?=&]+)`)
-	selectorPattern = regexp.MustCompile(`(?i)\bselectors?\s*(?:[:=]\s*(?:"([^"\n]+)"|'([^'\n]+)'|` + "`([^`\n]+)`" + `|([.#\[*a-z][^\n;]*))|\s([.#\[][^\s;]+))`)
+	selectorPattern = regexp.MustCompile(`(?i)\bselectors?\s*(?:[:=]\s*(?:"([^"\n]+)"|'([^'\n]+)'|` + "`([^`\n]+)`" + `|([.#\[*a-z][^\n;]*))|\s([.#\[][^\s;]+))|\b(?:only|just)\s+((?-i:[.#][a-z])[^\s;,]*)`)
+	headingPattern  = regexp.MustCompile(`(?i)\b(?:headings?|headlines?|sections?)\s*:?\s*["'“‘„]([^"'“”’\n]+)["'“”’]`)
 	kindPattern     = regexp.MustCompile(`(?im)^[ \t]*kind:[ \t]*(\S*)[ \t]*$\n?`)
 	sentenceEnd     = regexp.MustCompile(`[.!?,](?:\s|$)`)
 	zonePattern     = regexp.MustCompile(`\b(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_]+(?:/[A-Za-z_]+)?\b`)
@@ -134,7 +139,7 @@ func (m masked) takeOnly() string {
 	if stop := clauseEnd.FindIndex(m.left[at[1]:]); stop != nil {
 		end = at[1] + stop[0]
 	}
-	if comparing.MatchString(m.said[at[1]:end]) {
+	if clause := m.said[at[1]:end]; comparing.MatchString(clause) || headingPattern.MatchString(clause) {
 		return "" // no word that entries have
 	}
 	var all []string
@@ -218,8 +223,11 @@ func (m masked) rest() string {
 		}
 		from = end[1]
 	}
-	return strings.Join(all, "; ")
+	return strings.Join(all, clauseJoint)
 }
+
+// clauseJoint stands between clauses that are shown back.
+const clauseJoint = "; "
 
 // String says what was understood, as a person would.
 func (i Instructions) String() string {
@@ -269,45 +277,74 @@ func (i Instructions) Told() string {
 	return "instructions understood: " + understood + "; not understood: " + i.Rest
 }
 
-// told says the same, and what came of it.
-func (i Instructions) told(outcome string) string {
-	if told := i.Told(); told != "" && outcome != "" {
-		return told + "; " + outcome
+// on is what can be followed of instructions on a page, and what they name that it does not have.
+func (i Instructions) on(page extract.Material) (left Instructions, lacks []string) {
+	doc := page.Document()
+	if page.Body == nil || doc.IsJSON() {
+		return i, nil
 	}
-	return i.Told() + outcome
+	if css := i.Selector; css != "" {
+		found, err := blueprint.NewRuleTester(&blueprint.Selector{CSS: css}, blueprint.PageInput{Document: doc})
+		if err != nil || found.Records() == 0 {
+			i.Selector, lacks = "", append(lacks, fmt.Sprintf("no element matches %q", css))
+		}
+	}
+	var rest []string
+	for _, clause := range strings.Split(i.Rest, clauseJoint) {
+		named := headingPattern.FindStringSubmatch(clause)
+		if named == nil || slices.ContainsFunc(doc.Headings(), func(h dom.Heading) bool { return text.Fold(h.Text) == text.Fold(named[1]) }) {
+			rest = append(rest, clause)
+			continue
+		}
+		lacks = append(lacks, fmt.Sprintf("no heading says %q", named[1]))
+	}
+	i.Rest = strings.Join(rest, clauseJoint)
+	return i, lacks
+}
+
+// told says what was understood of instructions, what was not, and what the page does not have.
+func (i Instructions) told(found Inspected) string {
+	i, lacks := i.on(found.Home)
+	if found.instead != "" {
+		i.Path, lacks = "", append(lacks, found.instead)
+	}
+	if told := i.Told(); told != "" {
+		lacks = append([]string{told}, lacks...)
+	}
+	return strings.Join(lacks, clauseJoint)
 }
 
 // readSelector finds the selector in a text, and where it stands: what it is made of are
 // no words of a person. One without quotes ends with its sentence; further ones may follow
 // a comma.
-func readSelector(text string) (selector string, from, to int) {
-	at := selectorPattern.FindStringSubmatchIndex(text)
+func readSelector(said string) (selector string, from, to int) {
+	at := selectorPattern.FindStringSubmatchIndex(said)
 	if at == nil {
 		return "", 0, 0
 	}
-	for group := 1; group <= 5; group++ {
+	for group := 1; group <= 6; group++ {
 		from, to := at[2*group], at[2*group+1]
 		if from < 0 {
 			continue
 		}
 		if group >= 4 {
-			to = from + endOfSelector(text[from:to])
+			to = from + endOfSelector(said[from:to])
 		}
-		return strings.TrimSpace(text[from:to]), at[0], to
+		return strings.TrimSpace(said[from:to]), at[0], to
 	}
 	return "", 0, 0
 }
 
 // endOfSelector is where the sentence of a selector ends, or a word follows its comma.
-func endOfSelector(text string) int {
-	for _, m := range sentenceEnd.FindAllStringIndex(text, -1) {
-		next := strings.TrimSpace(text[m[1]:])
-		if text[m[0]] == ',' && next != "" && strings.ContainsAny(next[:1], ".#[*") {
+func endOfSelector(said string) int {
+	for _, m := range sentenceEnd.FindAllStringIndex(said, -1) {
+		next := strings.TrimSpace(said[m[1]:])
+		if said[m[0]] == ',' && next != "" && strings.ContainsAny(next[:1], ".#[*") {
 			continue
 		}
 		return m[0]
 	}
-	return len(text)
+	return len(said)
 }
 
 // settings are what they say of the watch.

@@ -2,8 +2,10 @@ package onboard
 
 import (
 	"testing"
+	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 )
 
 func TestInstructionsNameTheRecordsByASelector(t *testing.T) {
@@ -67,5 +69,32 @@ func TestInstructionsNameWhatEntriesMustBeAbout(t *testing.T) {
 				t.Errorf("told %q, want %q", told, want)
 			}
 		})
+	}
+}
+
+// What the page does not have is said, and is not called understood.
+func TestInstructionsNameWhatThePageDoesNotHave(t *testing.T) {
+	body := `<html><body><main><h2>Coming up</h2><ul><li class="card"><a href="/1">One</a></li><li class="card"><a href="/2">Two</a></li></ul></main></body></html>`
+	home := extract.Material{Body: []byte(body), URL: judgedAddress, ContentType: "text/html", Now: time.Now()}.Ready()
+	for said, want := range map[string]string{
+		"only .promo-card":                           `no element matches ".promo-card"`,
+		"events, selector: li.gone":                  `instructions understood: every event; no element matches "li.gone"`,
+		"events, only .card":                         "instructions understood: every event, records at .card",
+		"selector: li:nosuch(":                       `no element matches "li:nosuch("`,
+		`only under the heading "Coming up"`:         `instructions not understood: only under the heading "Coming up"`,
+		`events in the section "Next week"`:          `instructions understood: every event; no heading says "Next week"`,
+		`only jazz, below the heading "Late trains"`: `instructions understood: only jazz; no heading says "Late trains"`,
+		"only .NET jobs":                             "instructions understood: every job, only .NET",
+		"kind: page\nselector: `#hours`":             `instructions understood: the text of the page; no element matches "#hours"`,
+	} {
+		t.Run(said, func(t *testing.T) {
+			if told := ReadInstructions(said).told(Inspected{Home: home}); told != want {
+				t.Errorf("told %q, want %q", told, want)
+			}
+		})
+	}
+	gone := Inspected{Home: home, instead: "the page that was given is read instead of x/agenda: it is gone"}
+	if told := ReadInstructions("jobs under /agenda").told(gone); told != "instructions understood: every job; "+gone.instead {
+		t.Errorf("told %q", told)
 	}
 }

@@ -77,7 +77,7 @@ func FindingOf(r extract.Reading) Finding {
 
 // analysisOf sums up what was read of a page.
 func analysisOf(address string, i Inspected, in Instructions) Analysis {
-	a := Analysis{URL: address, Told: in.told(i.instead), Report: i.Report, inspected: &i}
+	a := Analysis{URL: address, Told: in.told(i), Report: i.Report, inspected: &i}
 	if in.Own != nil && !a.Feasible() {
 		a.Report.Reason += " Each needs its " + strings.Join(in.Own.Required(), ", ") + "."
 	}
