@@ -55,7 +55,7 @@ func plainPath(path string) bool {
 }
 
 func (s *Service) signInPage(w http.ResponseWriter, r *http.Request) {
-	next := localPath(r.FormValue("next"))
+	next := localPath(r.URL.Query().Get("next"))
 	if _, err := s.Resume(r.Context(), s.cookie(r, sessionCookie), s.Address(r)); err == nil {
 		http.Redirect(w, r, next, http.StatusSeeOther)
 		return
@@ -78,10 +78,10 @@ func (s *Service) signInForm(next string) AccountPage {
 // fromOurPage bounds a form and checks that no other site sent it. Before there
 // is a session there is no token: the browser's word about the origin decides.
 func (s *Service) fromOurPage(w http.ResponseWriter, r *http.Request) (secure bool, err error) {
+	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	if err := s.cross.Check(r); err != nil {
 		return false, errForged.Because(err)
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	if err := r.ParseForm(); err != nil {
 		return false, curlew.Permanent("bad_form", "this form cannot be read: reload the page and try again").Because(err)
 	}
