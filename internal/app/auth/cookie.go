@@ -105,6 +105,17 @@ func (s *Service) Address(r *http.Request) string {
 	return address.String()
 }
 
+// Suspects are whom the failure of a request is counted against: the address that it comes from,
+// and the key that it names.
+func (s *Service) Suspects(r *http.Request) []string {
+	all := []string{s.Address(r)}
+	_, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if id, _, ok := parseKey(given); ok {
+		all = append(all, string(id))
+	}
+	return all
+}
+
 func (s *Service) isProxy(a netip.Addr) bool {
 	return slices.ContainsFunc(s.Proxies, func(p netip.Prefix) bool { return p.Contains(a.Unmap()) })
 }

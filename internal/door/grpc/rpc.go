@@ -81,9 +81,11 @@ func newService(o Options) *service {
 	if o.Most == 0 {
 		o.Most = longestCall
 	}
+	who := middleware.Authentication{Authenticate: o.Authenticate}
 	if o.Authenticate == nil {
-		o.Authenticate = o.App.Accounts.Authenticate
+		who = middleware.Authentication{Authenticate: o.App.Accounts.Authenticate, Suspects: o.App.Accounts.Suspects}
+		o.Authenticate = who.Authenticate
 	}
-	return &service{Options: o, access: middleware.NewAccess("grpc", o.Rate, o.Now, o.Authenticate), seats: newSeats(),
+	return &service{Options: o, access: middleware.NewAccess("grpc", o.Rate, o.Now, who), seats: newSeats(),
 		errors: connect.NewErrorWriter(readLimit)}
 }

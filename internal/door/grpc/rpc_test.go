@@ -165,8 +165,11 @@ func TestCallsAreCounted(t *testing.T) {
 			t.Fatalf("a wrong key: %v", err)
 		}
 	}
-	wrong = false
 	if err := call(); connect.CodeOf(err) != connect.CodeResourceExhausted {
 		t.Errorf("who guesses keys: %v", err)
+	}
+	wrong = false
+	if err := call(); connect.CodeOf(err) != connect.CodeInvalidArgument {
+		t.Errorf("a right key from where others guess: %v", err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"math"
-	"net"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -26,17 +25,29 @@ func DefaultRate() throttle.Rate { return throttle.Rate{PerSecond: 50, Burst: 20
 // FailureRate is how often an address may come with wrong credentials.
 var FailureRate = throttle.Rate{PerSecond: 1, Burst: 60}
 
+// Authentication tells who calls, and whom wrong credentials are counted against: the other end
+// of the connection, where Suspects is nil.
+type Authentication struct {
+	Authenticate func(*http.Request) (auth.Identity, error)
+	Suspects     func(*http.Request) []string
+}
+
 // Access authenticates the callers of one protocol and counts their requests.
 type Access struct {
+	Authentication
 	via              string
-	authenticate     func(*http.Request) (auth.Identity, error)
 	limits, failures *throttle.Limiter
 	origin           *http.CrossOriginProtection
 }
 
 // NewAccess counts nobody yet. The audit log names the protocol as via.
-func NewAccess(via string, rate throttle.Rate, now func() time.Time, authenticate func(*http.Request) (auth.Identity, error)) *Access {
-	return &Access{via: via, authenticate: authenticate, limits: throttle.New(rate, now), failures: throttle.New(FailureRate, now),
+func NewAccess(via string, rate throttle.Rate, now func() time.Time, who Authentication) *Access {
+	if who.Suspects == nil {
+		who.Suspects = func(r *http.Request) []string {
+			return []string{r.RemoteAddr[:max(0, strings.LastIndexByte(r.RemoteAddr, ':'))]}
+		}
+	}
+	return &Access{via: via, Authentication: who, limits: throttle.New(rate, now), failures: throttle.New(FailureRate, now),
 		origin: http.NewCrossOriginProtection()}
 }
 
@@ -62,19 +73,26 @@ func (a *Access) enter(h http.Header, r *http.Request) (auth.Identity, error) {
 	if err := a.origin.Check(r); err != nil {
 		return auth.Identity{}, curlew.Refused("cross_origin", "this request comes from a page of another site")
 	}
-	address, _, _ := net.SplitHostPort(r.RemoteAddr)
-	if a.failures.Spent(address) {
-		return auth.Identity{}, throttle.Refuse(h, time.Minute)
-	}
-	who, err := a.authenticate(r)
-	if err != nil {
-		if errors.Is(err, curlew.ErrUnauthenticated) {
-			a.failures.Take(address)
-		}
+	who, err := a.Authenticate(r)
+	switch {
+	case errors.Is(err, curlew.ErrUnauthenticated):
+		return auth.Identity{}, a.failed(h, r, err)
+	case err != nil:
 		return auth.Identity{}, err
 	}
 	who.Via = a.via
 	return who, a.count(h, who.Actor())
+}
+
+// failed counts wrong credentials against the address that they come from and the key that they
+// name. Whoever has the right ones is never refused for the failures of others.
+func (a *Access) failed(h http.Header, r *http.Request, err error) error {
+	for _, subject := range a.Suspects(r) {
+		if _, wait := a.failures.Take(subject); wait > 0 {
+			err = throttle.Refuse(h, wait)
+		}
+	}
+	return err
 }
 
 // count counts a request, tells the caller how many are left, and refuses what is too much.

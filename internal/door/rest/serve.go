@@ -56,13 +56,15 @@ func ServeAPI(o Options) func(*http.ServeMux) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	who := middleware.Authentication{Authenticate: o.Authenticate}
 	if o.Authenticate == nil {
-		o.Authenticate = o.App.Accounts.Authenticate
+		who = middleware.Authentication{Authenticate: o.App.Accounts.Authenticate, Suspects: o.App.Accounts.Suspects}
+		o.Authenticate = who.Authenticate
 	}
 	if o.Poll == 0 {
 		o.Poll = time.Second
 	}
-	s := &service{Options: o, routes: map[string]map[string]*Route{}, access: middleware.NewAccess("api", o.Rate, o.Now, o.Authenticate),
+	s := &service{Options: o, routes: map[string]map[string]*Route{}, access: middleware.NewAccess("api", o.Rate, o.Now, who),
 		hubs: newHubs(o)}
 	for _, r := range Routes() {
 		if s.routes[r.Path] == nil {
