@@ -105,8 +105,8 @@ func newServer(h http.Handler) *http.Server {
 	protocols := &http.Protocols{}
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(true)
-	return &http.Server{Handler: middleware.Bodies(h, middleware.DefaultBodyLimits()), Protocols: protocols, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 64 << 10}
+	return &http.Server{Handler: middleware.Bodies(h, middleware.DefaultBodyLimits()), Protocols: protocols,
+		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 }
 
 // served is what a role answers besides its health: a worker nothing.
