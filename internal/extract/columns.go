@@ -25,7 +25,7 @@ func loses(r, items Reading) bool {
 	if !listed || r.Single || r.Schema == curlew.SchemaItem || len(r.Records) < 3 {
 		return false
 	}
-	return leavesOut(r, items) || unfielded(r) > mostUnfielded || ofPublication(r, items)
+	return leavesOut(r, items) || r.Tier == curlew.TierHTML && unfielded(r) > mostUnfielded || ofPublication(r, items)
 }
 
 // ofPublication says whether the days of events are those on which the entries of a list were

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/read/regions"
 	"curlew/internal/text"
 	"curlew/internal/text/dates"
+	"curlew/internal/text/labels"
 	"curlew/internal/text/money"
 )
 
@@ -63,7 +63,7 @@ func slotName(name string, e curlew.Evidence) string {
 		return slot
 	}
 	_, label, _ := strings.Cut(e.Rule, ":")
-	return cmp.Or(regions.LabelName(label), "title")
+	return cmp.Or(labels.Name(label), "title")
 }
 
 // derived says whether a record tells what a text says in another form: a price, and of an event

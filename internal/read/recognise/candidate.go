@@ -46,6 +46,9 @@ func (c *candidate) finding(where string, paging *blueprint.Pagination) Recognit
 		}
 	}
 	c.flags(b)
+	if where == "" && c.group.listed && c.schema.Kind().HasSlots() {
+		c.slots(b)
+	}
 	if id := c.identity(); id != nil {
 		b.Identity = id
 	}

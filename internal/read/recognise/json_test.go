@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,4 +159,33 @@ func FuzzFromJSON(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What a built-in kind has no field for travels with the records of an API answer, under the names
+// that a plain list has: a change of it would not be told otherwise. What only machines want does not.
+func TestScalarKeysWithoutAFieldAreSlots(t *testing.T) {
+	var rows []string
+	for i, title := range strings.Fields("Bach Haydn Mozart Chopin Verdi") {
+		rows = append(rows, strings.NewReplacer("TITLE", title, "NN", fmt.Sprint(10+i), "STATE", []string{"open", "waiting list"}[i%2],
+			"LONG", strings.Repeat("It is a long evening. ", 20)).Replace(`{"id": 1NN, "uuid": "0b5c0000-0000-4000-8000-0000000000NN",
+			"title": "TITLE by the river", "headline": "TITLE by the river", "start": "2026-12-NNT19:30:00Z", "venue": "Hall NN",
+			"ticketStatus": "STATE", "Conductor": "Ann TITLE", "free_places": NN, "registration_deadline": "2026-11-NN", "views": 9NN,
+			"updated_at": "2026-11-01T10:NN:00Z", "etag": "9f86d081884c7d65NN", "tracking_id": "xNN", "thumbnail": "/t/NN.jpg",
+			"body": "LONG", "geo": {"hash": "u33"}, "tags": ["a"]}`))
+	}
+	body := []byte(`{"events": [` + strings.Join(rows, ",") + `]}`)
+	found := FromJSON(decode(t, body), "")
+	if len(found) != 1 || found[0].Schema != curlew.SchemaEvent {
+		t.Fatalf("found is %+v", found)
+	}
+	drafts := read(t, found[0], dom.New(body, "https://site.example/api"), nil)
+	got := drafts[0].Fields["slots"]
+	want := map[string]any{"ticketstatus": "open", "conductor": "Ann Bach", "free_places": "10", "registration_deadline": "2026-11-10"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("slots are %v, want %v", got, want)
+	}
+	if state := FromJSON(decode(t, body), "__STATE__"); len(state) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(state[0].Blueprint.Fields)),
+		func(name string) bool { return strings.HasPrefix(name, "slots.") }) {
+		t.Errorf("the state of a script has %+v", state)
+	}
 }

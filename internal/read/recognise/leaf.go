@@ -19,6 +19,7 @@ const (
 // path below the record.
 type leaf struct {
 	path    string   // in the language of blueprints
+	key     string   // the last one on the way, as written
 	meaning string   // of the keys on the way, in canonical words
 	own     string   // meaning of the last key alone
 	words   []string // of the last key, as written
@@ -135,7 +136,7 @@ func (b *profiling) scalar(value any, path string, keys []string, many bool, dep
 		}
 		last := keys[len(keys)-1]
 		l = &leaf{
-			path: path, meaning: meaning(keys), own: meaning([]string{last}), words: tokens(last), depth: depth,
+			path: path, key: last, meaning: meaning(keys), own: meaning([]string{last}), words: tokens(last), depth: depth,
 			kinds: map[kind]int{}, order: len(b.leaves),
 		}
 		b.byPath[path] = l

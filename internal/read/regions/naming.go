@@ -296,7 +296,7 @@ func (s *Column) bareName() string {
 	case TypeURL:
 		return "link"
 	}
-	if name := LabelName(s.Label); name != "" {
+	if name := labels.Name(s.Label); name != "" {
 		return name
 	}
 	if _, node := s.sample(); node != nil {
@@ -351,25 +351,4 @@ func telling(name string) string {
 		return ""
 	}
 	return strings.Join(kept[max(0, len(kept)-2):], "_")
-}
-
-// LabelName writes a label as a name.
-func LabelName(label string) string {
-	var out strings.Builder
-	gap := false
-	for _, r := range strings.ToLower(label) {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) {
-			gap = out.Len() > 0
-			continue
-		}
-		if out.Len() > 48 {
-			break
-		}
-		if gap {
-			out.WriteByte('_')
-			gap = false
-		}
-		out.WriteRune(r)
-	}
-	return out.String()
 }

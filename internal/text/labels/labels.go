@@ -128,3 +128,24 @@ var phrases = sync.OnceValue(func() map[string]Meaning {
 // Coarse are the single words of a meaning that says no more than what type its
 // values have: Title, Time, Date, Price, Status, Person or Place.
 func Coarse(m Meaning) []string { return words().Of("coarse " + string(m)).Words }
+
+// Name writes a label as a name.
+func Name(label string) string {
+	var out strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(label) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) {
+			gap = out.Len() > 0
+			continue
+		}
+		if out.Len() > 48 {
+			break
+		}
+		if gap {
+			out.WriteByte('_')
+			gap = false
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
