@@ -87,3 +87,36 @@ func write(t *testing.T, path, content string) {
 		t.Fatal(err)
 	}
 }
+
+func TestOnlyTheOwnerReadsADatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "curlew.db")
+	if err := os.Chmod(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	db, err := database.Open(t.Context(), database.Options{URL: "sqlite:" + path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	modes := func() (all []string) {
+		for _, name := range database.Files(path) {
+			if info, err := os.Stat(name); err == nil {
+				all = append(all, filepath.Base(name)+" "+info.Mode().Perm().String())
+			}
+		}
+		return all
+	}
+	want := "curlew.db -rw-------, curlew.db-wal -rw-------, curlew.db-shm -rw-------"
+	if got := strings.Join(modes(), ", "); got != want {
+		t.Errorf("a new one: %s", got)
+	}
+	for _, name := range database.Files(path) {
+		if err := os.Chmod(name, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	database.KeepPrivate(path)
+	if got := strings.Join(modes(), ", "); got != want {
+		t.Errorf("an old one: %s", got)
+	}
+}

@@ -36,6 +36,7 @@ func openSQLite(path string, o Options) (*DB, error) {
 	if err := checkFolder(path); err != nil {
 		return nil, err
 	}
+	makePrivate(path)
 	writer, err := sql.Open("sqlite", sqliteDSN(path, "_txlock=immediate"))
 	if err != nil {
 		return nil, err
@@ -95,6 +96,28 @@ func checkFolder(path string) error {
 	}
 	return nil
 }
+
+// privateMode is that of a file that only its owner reads.
+const privateMode = 0o600
+
+// makePrivate makes the file of a new database so that nobody but its owner reads it, whatever
+// the folder allows. SQLite gives the files beside it the same mode, and says what is wrong.
+func makePrivate(path string) {
+	if file, err := os.OpenFile(path, os.O_RDONLY|os.O_CREATE|os.O_EXCL, privateMode); err == nil {
+		_ = file.Close()
+	}
+}
+
+// KeepPrivate does the same for a database that is there. Files of another owner stay as they are:
+// "curlew doctor" tells them.
+func KeepPrivate(path string) {
+	for _, name := range Files(path) {
+		_ = os.Chmod(name, privateMode)
+	}
+}
+
+// Files are those that SQLite keeps a database in.
+func Files(path string) []string { return []string{path, path + "-wal", path + "-shm"} }
 
 func sqliteCode(err error) (int, bool) {
 	var e *sqlite.Error

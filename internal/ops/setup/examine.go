@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"curlew/internal/curlew"
@@ -40,7 +41,7 @@ func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
 			return append(found, Diagnosis{"database", VerdictNotice, "there is no database in " + folder + " yet: \"curlew serve\" makes it"})
 		}
 	}
-	return append(found, examineDatabase(ctx, cfg)...)
+	return append(found, slices.Concat(examineFiles(cfg), examineDatabase(ctx, cfg))...)
 }
 
 // NoContact is what an installation without a contact should know.
@@ -74,6 +75,20 @@ func examineFolder(folder string) Diagnosis {
 		return Diagnosis{"data folder", VerdictNotice, fmt.Sprintf("only %d MiB are free in %s", free>>20, folder)}
 	}
 	return Diagnosis{"data folder", VerdictOK, fmt.Sprintf("%s can be written, %d GiB free", folder, free>>30)}
+}
+
+// examineFiles says which files of the database others on this machine can read.
+func examineFiles(cfg config.Config) (found []Diagnosis) {
+	if cfg.SQLitePath() == "" {
+		return nil
+	}
+	for _, name := range database.Files(cfg.SQLitePath()) {
+		if info, err := os.Stat(name); err == nil && info.Mode().Perm()&0o077 != 0 {
+			found = append(found, Diagnosis{"database file", VerdictNotice,
+				fmt.Sprintf("%s can be read by other users of this machine (mode %04o): chmod 600 it", name, info.Mode().Perm())})
+		}
+	}
+	return found
 }
 
 func examineDatabase(ctx context.Context, cfg config.Config) []Diagnosis {

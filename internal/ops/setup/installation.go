@@ -124,6 +124,9 @@ func MakeDataFolder(cfg config.Config) error {
 		return curlew.Permanent("data_folder_unwritable", "the data folder %s cannot be made: check the owner and mode of the folder around it",
 			folder).Because(err)
 	}
+	if path := cfg.SQLitePath(); path != "" {
+		database.KeepPrivate(path)
+	}
 	return nil
 }
 
