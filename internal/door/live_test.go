@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -261,10 +262,23 @@ func TestAKeyOpensTheAPIOfItsOrgAndWhatItDoesIsWrittenDown(t *testing.T) {
 	if err != nil || len(entries) != 1 || entries[0].Thing != w.acme["wat"] || entries[0].Actor != string(key.ID) {
 		t.Errorf("the audit log says %+v: %v", entries, err)
 	}
+	request, err := http.NewRequestWithContext(t.Context(), "GET", w.server.URL+rest.Prefix+"/stream", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+text)
+	stream, err := w.server.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Body.Close()
 	if err := w.App.RevokeKey(t.Context(), auth.Operator("acme"), key.ID); err != nil {
 		t.Fatal(err)
 	}
 	if answer, _ := w.ask("GET", rest.Prefix+"/watches", text, ""); answer.StatusCode != http.StatusUnauthorized {
 		t.Errorf("with a revoked key: %s", answer.Status)
+	}
+	if told, err := io.ReadAll(stream.Body); err != nil || !strings.Contains(string(told), "no longer allowed") {
+		t.Errorf("a stream of a revoked key ends with %q: %v", told, err)
 	}
 }

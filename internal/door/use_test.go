@@ -153,6 +153,16 @@ func TestARequestThatIsSentTwiceIsDoneOnce(t *testing.T) {
 	if first.StatusCode != http.StatusCreated || again.StatusCode != http.StatusCreated || told != same || again.Header.Get("Idempotency-Replayed") != "true" {
 		t.Errorf("first %s %s, then %s %s", first.Status, told, again.Status, same)
 	}
+	err := w.i.Store.Write(t.Context(), "acme", func(s store.WriteScope) error {
+		kept, err := s.Idempotency().Claim(t.Context(), "k-1", "", 0, 0)
+		if err == nil && (!strings.Contains(told, "whsec_") || kept.Answer == "" || strings.Contains(kept.Answer, "whsec_")) {
+			t.Errorf("the database keeps %s", kept.Answer)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if other, text := send("acme.editor", strings.ReplaceAll(body, "once", "twice")); other.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("the same key for something else: %s %s", other.Status, text)
 	}

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"net/netip"
@@ -103,6 +104,11 @@ func (s *Service) Address(r *http.Request) string {
 		return network.String()
 	}
 	return address.String()
+}
+
+// Secret is what a request proves by who sends it: a key, or the token of a session.
+func (s *Service) Secret(r *http.Request) string {
+	return cmp.Or(r.Header.Get("Authorization"), s.cookie(r, sessionCookie))
 }
 
 // Suspects are whom the failure of a request is counted against: the address that it comes from,

@@ -2,6 +2,10 @@ package rest
 
 import (
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"net/http"
 	"regexp"
@@ -35,8 +39,12 @@ func (c *Call) once(ctx context.Context, w http.ResponseWriter, key string) erro
 	case kept != nil && kept.Status == 0:
 		return errKeyInUse
 	case kept != nil:
+		answer, err := opened(c.App.Accounts.Secret(c.request), kept.Answer)
+		if err != nil {
+			return errKeyReused.Because(err)
+		}
 		w.Header().Set("Idempotency-Replayed", "true")
-		c.reply(w, kept.Status, []byte(kept.Answer))
+		c.reply(w, kept.Status, answer)
 		return nil
 	}
 	code, body, err := c.answer(ctx)
@@ -44,11 +52,40 @@ func (c *Call) once(ctx context.Context, w http.ResponseWriter, key string) erro
 		c.letGo(ctx, key)
 		return err
 	}
-	if err := c.App.KeepAnswer(context.WithoutCancel(ctx), c.Caller, key, code, string(body)); err != nil {
+	if err := c.App.KeepAnswer(context.WithoutCancel(ctx), c.Caller, key, code, sealed(c.App.Accounts.Secret(c.request), body)); err != nil {
 		return err
 	}
 	c.reply(w, code, body)
 	return nil
+}
+
+// sealed is an answer as it is kept: whoever reads the database without the caller's secret sees
+// nothing of it. Answers hold new keys, links and secrets.
+func sealed(secret string, answer []byte) string {
+	return base64.StdEncoding.EncodeToString(sealer(secret).Seal(nil, nil, answer, nil))
+}
+
+func opened(secret, kept string) ([]byte, error) {
+	body, err := base64.StdEncoding.DecodeString(kept)
+	if err != nil {
+		return nil, err
+	}
+	return sealer(secret).Open(nil, nil, body, nil)
+}
+
+// sealer encrypts with a key of the caller's secret. It chooses a nonce for each text, which it
+// puts before it.
+func sealer(secret string) cipher.AEAD {
+	key := sha256.Sum256([]byte("idempotency\x00" + secret))
+	block, err := aes.NewCipher(key[:])
+	if err != nil {
+		panic(err) // the sum has the length of a key
+	}
+	aead, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		panic(err)
+	}
+	return aead
 }
 
 // letGo lets a request that came to nothing be tried again with its key, also when the

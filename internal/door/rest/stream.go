@@ -18,7 +18,7 @@ import (
 const (
 	heartbeat   = 15 * time.Second
 	writeWithin = 10 * time.Second
-	askAgain    = time.Minute // whether the viewer may still look on
+	askAgain    = 900 * time.Millisecond // whether the viewer may still look on
 )
 
 // screen is where a viewer sees events.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -167,11 +168,20 @@ func slackEscape(s string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(unmention(s))
 }
 
+var (
+	edgeLine = regexp.MustCompile(`(^|[^\pL\pN])_|_([^\pL\pN]|$)`)
+	emoji    = regexp.MustCompile(`:([\w+'-]+):`)
+)
+
 // unmention breaks words such as @here with a character that is not seen (U+2060,
 // word joiner), for chats that look for them in plain text, and takes the signs away
 // that would format.
+//
+// Lines under a word format where a word begins or ends with them, and a word between colons is a
+// picture; "20:00" and "lot_7" stay as they are.
 func unmention(s string) string {
-	return strings.NewReplacer("@", "@\u2060", "*", "∗", "`", "ˋ", "~", "∼").Replace(s)
+	return strings.NewReplacer("@", "@\u2060", "*", "∗", "`", "ˋ", "~", "∼").Replace(edgeLine.ReplaceAllString(
+		emoji.ReplaceAllString(s, ":\u2060$1:"), "${1}ˍ$2"))
 }
 
 // slackLink writes a link whose address cannot end early.

@@ -237,6 +237,29 @@ func TestAChatReceivesBlocks(t *testing.T) {
 	}
 }
 
+func TestTextOfASiteFormatsNothingInAChat(t *testing.T) {
+	var body []byte
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ = io.ReadAll(r.Body)
+		fmt.Fprint(w, "ok")
+	}))
+	defer server.Close()
+	channel := deliver.Slack{Client: client(t, server.Listener.Addr().String()), Now: time.Now}
+	item := deliver.SampleItem(1, curlew.EntityAppeared, "Shop",
+		`{"entity":{"schema":"product","external_id":"x","status":"active","fields":{"name":"_Pay now_ :rotating_light: *b* lot_7 at 20:00"}}}`)
+	if _, err := channel.Send(t.Context(), json.RawMessage(`{"url":"`+server.URL+`"}`), deliver.Single(deliver.SampleSubscription, item, deliver.Links{})); err != nil {
+		t.Fatal(err)
+	}
+	for _, forbidden := range []string{"_Pay", "now_", ":rotating_light:", "*b*"} {
+		if strings.Contains(string(body), forbidden) {
+			t.Errorf("%s is sent as it is: %s", forbidden, body)
+		}
+	}
+	if !strings.Contains(string(body), "lot_7 at 20:00") {
+		t.Errorf("what formats nothing is sent otherwise: %s", body)
+	}
+}
+
 // An endpoint that fails now and then still gets everything, in order, by trying
 // each delivery until it is accepted.
 func TestASinkThatFailsNowAndThenGetsEverything(t *testing.T) {
