@@ -63,11 +63,9 @@ func chosenEntries(kind curlew.Schema, s *sheet, nodes []*html.Node) []entry {
 		dated = aloneIn(s.doc, ReadPage(s.doc, s.dates.Now, kind, DayRange{}), nodes)
 	}
 	var all []entry
-	for i, d := range regions.Drafts(s.doc, region, regions.Slots(region, o), o) {
+	drafts := InSchema(regions.Drafts(s.doc, region, regions.Slots(region, o), o), kind)
+	for i, d := range drafts[:min(len(drafts), maxEntries)] {
 		n := region.Records[i].Nodes[0]
-		if d = InSchema(d, kind); len(all) == maxEntries {
-			break
-		}
 		fields := draftValues(kind, d)
 		for name, values := range draftValues(kind, dated[n]) {
 			fields[name] = values

@@ -38,38 +38,11 @@ func ReadPage(doc *dom.Document, now time.Time, kind curlew.Schema, w DayRange) 
 			items = regions.Drafts(doc, r, regions.Slots(r, o), o)
 		}
 	}
-	drafts := inSchema(items, kind)
-	if kind.Name != curlew.SchemaItem {
-		drafts = withColumns(drafts, items, kind, o.Dates)
-	}
-	if kind.Name.BuiltIn() || len(kind.Fields) == 0 {
+	drafts := InSchema(items, kind)
+	if kind.Name == curlew.SchemaItem {
 		return drafts
 	}
-	for _, r := range regions.Regions(doc, o) { // the main list may be one inside of the records, or beside them
-		if other := inSchema(regions.Drafts(doc, r, regions.Slots(r, o), o), kind); filled(other, kind) > filled(drafts, kind) {
-			drafts = other
-		}
-	}
-	return drafts
-}
-
-func inSchema(items []curlew.Draft, kind curlew.Schema) []curlew.Draft {
-	drafts := make([]curlew.Draft, len(items))
-	for i := range items {
-		drafts[i] = InSchema(items[i], kind)
-	}
-	return drafts
-}
-
-// filled counts the values of the records that have all that a kind requires.
-func filled(drafts []curlew.Draft, kind curlew.Schema) int {
-	n := 0
-	for _, d := range drafts {
-		if !slices.ContainsFunc(kind.Required(), func(name string) bool { return len(texts(d.Fields[name])) == 0 }) {
-			n += len(d.Fields)
-		}
-	}
-	return n
+	return withColumns(drafts, items, kind, o.Dates)
 }
 
 // asItem says what the fields of an item are called in other schemas.
@@ -80,40 +53,54 @@ var asItem = map[curlew.SchemaName]map[string]string{
 	curlew.SchemaOrganization: {"title": "name", "url": "url"},
 }
 
-// itemNames says what the fields and slots of an item are called in a kind; nil for one
-// that is read otherwise.
-func itemNames(kind curlew.Schema, d curlew.Draft) map[string]string {
+// itemNames says what the fields and slots of the items of a list are called in a kind; nil for
+// one that is read otherwise. A column has one meaning in all records.
+func itemNames(kind curlew.Schema, items []curlew.Draft) map[string]string {
 	as, known := asItem[kind.Name]
-	switch {
-	case kind.Name == curlew.SchemaProduct || kind.Name.BuiltIn() && !known || len(kind.Fields) == 0:
+	if kind.Name == curlew.SchemaProduct || kind.Name.BuiltIn() && !known || len(kind.Fields) == 0 {
 		return as
-	case known:
-		n := naming{d, map[string]string{}}
+	}
+	n := newNaming(kind, items)
+	if known {
 		n.give("title", as["title"])
 		n.give("url", as["url"])
-		labelled := n.giveSlots(kind)
-		for _, from := range []string{"date", "image_url"} {
-			if !labelled[d.Provenance[from].Node] {
-				n.give(from, as[from])
-			}
-		}
+		n.giveSlots()
+		n.giveUnlabelled("date", as["date"])
+		n.giveUnlabelled("image_url", as["image_url"])
 		return n.names
 	}
-	n := naming{d, map[string]string{}}
-	n.giveSlots(kind)
-	n.give("title", kind.Title)
+	n.giveSlots()
+	n.giveUnlabelled("title", kind.Title)
 	n.give("url", kind.OfType(curlew.TypeURL))
 	n.give("image_url", kind.OfType(curlew.TypePicture))
-	n.give("date", cmp.Or(kind.OfType(curlew.TypeDate), kind.OfType(curlew.TypeTime)))
-	n.give("price", kind.OfType(curlew.TypeMoney))
-	n.give("text", kind.OfType(curlew.TypeLong))
+	n.giveUnlabelled("date", cmp.Or(kind.OfType(curlew.TypeDate), kind.OfType(curlew.TypeTime)))
+	n.giveUnlabelled("price", kind.OfType(curlew.TypeMoney))
+	n.giveUnlabelled("text", kind.OfType(curlew.TypeLong))
 	return n.names
 }
 
-// naming gives the fields and slots of an item the names of a kind's fields, each once.
+// naming gives the fields and slots of the items of a list the names of a kind's fields, each once.
 type naming struct {
-	item  curlew.Draft
-	names map[string]string
+	kind     curlew.Schema
+	values   map[string][]string // of each field and slot, as the page writes them
+	places   map[string][]string // where they stand
+	calls    map[string]string   // what the page calls each slot
+	names    map[string]string
+	labelled map[string]bool // places of slots that have a name
+}
+
+func newNaming(kind curlew.Schema, items []curlew.Draft) naming {
+	n := naming{kind, map[string][]string{}, map[string][]string{}, map[string]string{}, map[string]string{}, map[string]bool{}}
+	for _, item := range items {
+		for from, value := range item.Fields.Flat() {
+			e := item.Provenance[from]
+			n.values[from], n.places[from] = append(n.values[from], curlew.ValueText(value)), append(n.places[from], e.Node+" "+e.Rule)
+			if strings.HasPrefix(from, "slots.") {
+				n.calls[from] = slotName(from, e)
+			}
+		}
+	}
+	return n
 }
 
 func (n naming) give(from, to string) {
@@ -122,27 +109,44 @@ func (n naming) give(from, to string) {
 			return
 		}
 	}
-	if _, has := itemValue(n.item, from); has && to != "" && n.names[from] == "" {
+	if len(n.values[from]) > 0 && to != "" && n.names[from] == "" {
 		n.names[from] = to
 	}
 }
 
-// giveSlots names the slots whose label names a field, and returns their nodes.
-func (n naming) giveSlots(kind curlew.Schema) map[string]bool {
-	slots, _ := n.item.Fields["slots"].(map[string]any)
-	labelled := map[string]bool{}
+// giveUnlabelled names a field of the items, unless what it holds has a name as a slot.
+func (n naming) giveUnlabelled(from, to string) {
+	if !slices.ContainsFunc(n.places[from], func(place string) bool { return n.labelled[place] }) {
+		n.give(from, to)
+	}
+}
+
+// giveSlots names the slots whose label names a field.
+func (n naming) giveSlots() {
 	for _, exact := range []bool{true, false} {
-		for _, slot := range slices.Sorted(maps.Keys(slots)) {
-			field := wrapper.FieldOf(kind, slot, exact)
-			if kind.Name.BuiltIn() && numbered(kind, field) && !strings.ContainsFunc(curlew.ValueText(slots[slot]), unicode.IsDigit) {
+		for _, slot := range slices.Sorted(maps.Keys(n.calls)) {
+			field := wrapper.FieldOf(n.kind, n.calls[slot], exact)
+			if sure := exact && !n.kind.Name.BuiltIn(); !sure && numbered(n.kind, field) && !n.digits(slot) {
 				continue // the town of an organization is not its address
 			}
-			if n.give("slots."+slot, field); n.names["slots."+slot] != "" {
-				labelled[n.item.Provenance["slots."+slot].Node] = true
+			if n.give(slot, field); n.names[slot] != "" {
+				for _, place := range n.places[slot] {
+					n.labelled[place] = true
+				}
 			}
 		}
 	}
-	return labelled
+}
+
+// digits says whether most values of a slot have digits.
+func (n naming) digits(slot string) bool {
+	with := 0
+	for _, v := range n.values[slot] {
+		if strings.ContainsFunc(v, unicode.IsDigit) {
+			with++
+		}
+	}
+	return with*2 > len(n.values[slot])
 }
 
 // numbered says whether the values of a field have digits: days, amounts, and addresses with

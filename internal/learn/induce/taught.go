@@ -146,15 +146,19 @@ func wantedIn(places *registry, examples []Example, line bool) (map[int]map[stri
 	return wants, nil
 }
 
-// InSchema gives the fields of an item the names of another schema; what that has no
-// name for is left out.
-func InSchema(d curlew.Draft, kind curlew.Schema) curlew.Draft {
-	if names := itemNames(kind, d); names != nil {
-		return renamed(d, kind, names)
-	}
+// InSchema gives the fields of the items of a list the names of another schema; what that has
+// no name for is left out.
+func InSchema(items []curlew.Draft, kind curlew.Schema) []curlew.Draft {
+	names := itemNames(kind, items)
 	if kind.Name == curlew.SchemaEvent {
-		return renamed(d, kind, map[string]string{"title": "title", "url": "url", "image_url": "image_url", "date": "starts_at",
-			"price": "price_min"})
+		names = map[string]string{"title": "title", "url": "url", "image_url": "image_url", "date": "starts_at", "price": "price_min"}
 	}
-	return d
+	if names == nil {
+		return items
+	}
+	drafts := make([]curlew.Draft, len(items))
+	for i := range items {
+		drafts[i] = renamed(items[i], kind, names)
+	}
+	return drafts
 }

@@ -281,6 +281,9 @@ func (w *writer) rest() {
 // a link, the name of another slot, a mark between two. Any other is a value that one of
 // them may have alone tomorrow.
 func (s *Column) furniture() bool {
+	if s.names {
+		return true
+	}
 	if s.Type != TypeLabel || s.Present <= 0.9 || len(s.Values) <= 3 {
 		return false
 	}

@@ -22,7 +22,7 @@ const maxLabel = 40 // characters
 func (a *alignment) labels() {
 	for i, s := range a.slots {
 		switch {
-		case s.Attr != "":
+		case s.Attr != "", s.Label != "":
 		case s.Column > 0 && a.grid.header[s.Column-1] != "":
 			s.Label = strings.TrimSpace(a.grid.header[s.Column-1])
 		case commonPrefix(s) != "":

@@ -56,7 +56,7 @@ func Regions(d *dom.Document, o Options) []Region {
 		return nil
 	}
 	page := look(d)
-	ranked := page.withSingles(page.rank(page.candidates()))
+	ranked := page.withSingles(page.withoutFacts(page.rank(page.candidates())))
 	most := o.Most
 	if most <= 0 {
 		most = defaultMost
@@ -71,7 +71,7 @@ func Main(d *dom.Document, o Options) []Region {
 		return nil
 	}
 	page := look(d)
-	return page.regions(peers(page.withSingles(page.rank(page.candidates())), margin))
+	return page.regions(peers(page.withSingles(page.withoutFacts(page.rank(page.candidates()))), margin))
 }
 
 // Chosen is the region of elements that somebody chose as the records of a page, in the

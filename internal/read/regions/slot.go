@@ -47,6 +47,7 @@ type Column struct {
 	piece bool   // a text beside elements
 	in    uint64 // the key of the mixed text around it
 	sign  string // the currency that stands before it
+	names bool   // its values are the label of another slot
 }
 
 // ColumnValue is what one record has in a slot.
@@ -82,8 +83,14 @@ func Slots(r Region, o Options) []Column {
 		}
 		a.grid = gridOf(r.page.doc, rows)
 	}
+	whole := r.Kind == Nodes || r.Kind == Rows || r.Kind == Cells
+	records := make([][]unit, len(r.runs))
 	for i, part := range r.runs {
-		a.read(i, part)
+		records[i] = r.page.unitsOf(part, whole, a.grid.column)
+	}
+	r.page.byTheirLabels(records)
+	for i, part := range r.runs {
+		a.read(i, part, whole, records[i])
 	}
 	a.tidy()
 	a.recognise(o.Dates)
@@ -95,11 +102,10 @@ func Slots(r Region, o Options) []Column {
 }
 
 // read puts the values of one record into their slots.
-func (a *alignment) read(record int, part run) {
-	whole := a.region.Kind == Nodes || a.region.Kind == Rows || a.region.Kind == Cells
+func (a *alignment) read(record int, part run, whole bool, units []unit) {
 	page := a.region.page
 	parts := map[uint64]int{}
-	for k, u := range page.unitsOf(part, whole, a.grid.column) {
+	for k, u := range units {
 		if u.in != 0 && u.attr == "" {
 			parts[u.in]++
 		}
@@ -129,7 +135,7 @@ func (a *alignment) slot(key uint64, u unit, whole bool, part run) int {
 	if i, ok := a.at[key]; ok {
 		return i
 	}
-	s := &Column{Attr: u.attr, piece: u.piece, in: u.in, Values: make([]ColumnValue, len(a.region.runs))}
+	s := &Column{Attr: u.attr, Label: u.label, names: u.names, piece: u.piece, in: u.in, Values: make([]ColumnValue, len(a.region.runs))}
 	if u.at >= 0 {
 		root := a.region.page.spots[part.from].node
 		if !whole {
@@ -229,7 +235,9 @@ func compare(a, b float64) int {
 // recognise says what slots are and what they are called.
 func (a *alignment) recognise(o dates.Options) {
 	for _, s := range a.slots {
-		s.Type = typeOf(s, o)
+		if s.Type = typeOf(s, o); s.Type == TypeLabel && s.Label != "" {
+			s.Type = TypeText // it has its own label, and says the same in all records
+		}
 	}
 	a.labels()
 	if best := a.title(); best != nil {

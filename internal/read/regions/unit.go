@@ -27,6 +27,9 @@ type unit struct {
 	mixed bool   // the text of an element that holds others with text
 	piece bool   // a text beside elements
 	in    uint64 // the key of the mixed text that this is a part of
+	path  uint64 // the key without its number
+	label string // what the record itself calls it
+	names bool   // it is such a label
 }
 
 // unitsOf lists the values of a record in reading order.
@@ -69,7 +72,7 @@ func (w *unitWork) add(key uint64, u unit) {
 		return
 	}
 	w.seen[key]++
-	u.key = key ^ uint64(w.seen[key])*prime
+	u.path, u.key = key, key^uint64(w.seen[key])*prime
 	for len(w.inside) > 0 && w.inside[len(w.inside)-1].end <= u.at {
 		w.inside = w.inside[:len(w.inside)-1]
 	}

@@ -56,7 +56,7 @@ func (l *Search) emptyFeed() bool {
 // page shows nothing there is nothing to hold against what its endpoints give.
 func (l *Search) sure() float64 {
 	r := l.reading()
-	if r != nil && (l.bare(*r) || l.Options.Schema == "" && l.headsAnother(*r)) {
+	if r != nil && (l.bare(*r) || l.accidental(*r) || l.Options.Schema == "" && l.headsAnother(*r)) {
 		return min(r.Score, doubtful)
 	}
 	if r == nil || l.Options.Schema != "" || l.Selector != "" {
@@ -87,6 +87,14 @@ func (l *Search) bare(r extract.Reading) bool {
 	}
 	return full*2 < len(r.Records)
 }
+
+// accidental says whether a list of an own kind is hardly what the page is there for: two boxes on the
+// page of one thing can be read as a list of any kind.
+func (l *Search) accidental(r extract.Reading) bool {
+	return !r.Schema.BuiltIn() && r.Tier == curlew.TierHTML && len(r.Records) > 1 && r.Score < leastLikely
+}
+
+const leastLikely = 0.1
 
 // fromReaders leaves the page to the reader that read it.
 func (l *Search) fromReaders() []Way {

@@ -194,11 +194,7 @@ func (l *Training) learnWay(ctx context.Context, key string) (*blueprint.Bluepri
 	case "list":
 		if all := l.regions(); at < len(all) {
 			o := l.segmenting(mostRegions)
-			drafts := regions.Drafts(doc, all[at], regions.Slots(all[at], o), o)
-			for i := range drafts {
-				drafts[i] = induce.InSchema(drafts[i], l.Goal.Kind())
-			}
-			return l.learnFrom(ctx, drafts)
+			return l.learnFrom(ctx, induce.InSchema(regions.Drafts(doc, all[at], regions.Slots(all[at], o), o), l.Goal.Kind()))
 		}
 	}
 	return nil, curlew.Permanent("no_such_way", "this page has no such list: choose one of those that are shown")

@@ -1,0 +1,194 @@
+package regions
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// byTheirLabels gives the facts of records, pairs of a label and a value at the same place, the key of
+// their label. By their number, a record that lacks one would have all later ones in the wrong slots.
+func (s *survey) byTheirLabels(records [][]unit) {
+	facts := map[uint64]*facts{}
+	for _, units := range records {
+		s.label(units)
+		countFacts(facts, units)
+	}
+	for _, units := range records {
+		rekey(units, facts)
+	}
+}
+
+// label says what the values of a record may be called.
+func (s *survey) label(units []unit) {
+	for i := range units {
+		u := &units[i]
+		if i > 0 && s.paired(units[i-1], *u) {
+			u.label = labelText(units[i-1].text)
+			units[i-1].names = u.label != ""
+		}
+		if before, _, has := strings.Cut(u.text, ":"); has && u.label == "" && !u.piece {
+			u.label = labelText(before)
+		}
+	}
+}
+
+// rekey gives facts and their labels the keys of the labels.
+func rekey(units []unit, by map[uint64]*facts) {
+	keys := map[uint64]uint64{}
+	for i := range units {
+		u := &units[i]
+		if of := by[u.path]; of == nil || !of.told() {
+			u.label = ""
+		}
+		if u.label != "" {
+			keys[u.key] = u.path*prime ^ hashText(u.label)
+		}
+		if i > 0 && units[i-1].names {
+			l := &units[i-1]
+			if l.names = u.label != ""; l.names {
+				keys[l.key] = l.path*prime ^ hashText(u.label) + 1
+			}
+		}
+	}
+	for i := range units {
+		u := &units[i]
+		u.key, u.in = cmp.Or(keys[u.key], u.key), cmp.Or(keys[u.in], u.in)
+	}
+}
+
+// facts are the values that stand at one place of all records.
+type facts struct {
+	records, many int // how many have such a value, and how many have several
+	values        int
+	labels        map[string]int // by the records that have it
+	twice         bool           // a record has a label more than once
+}
+
+func countFacts(all map[uint64]*facts, units []unit) {
+	counts := map[uint64]map[string]int{}
+	for _, u := range units {
+		if u.attr != "" || u.names {
+			continue
+		}
+		if counts[u.path] == nil {
+			counts[u.path] = map[string]int{}
+		}
+		counts[u.path][u.label]++
+	}
+	for path, by := range counts {
+		f := all[path]
+		if f == nil {
+			f = &facts{labels: map[string]int{}}
+			all[path] = f
+		}
+		n := 0
+		for label, times := range by {
+			n += times
+			if label != "" {
+				f.labels[label]++
+				f.twice = f.twice || times > 1
+			}
+		}
+		f.records, f.values = f.records+1, f.values+n
+		if n > 1 {
+			f.many++
+		}
+	}
+}
+
+// told says whether labels tell the values apart: most records have several, and nearly all of the
+// values have a label that other records have too.
+func (f *facts) told() bool {
+	shared := 0
+	for _, n := range f.labels {
+		if n > 1 && n*4 >= f.records {
+			shared += n
+		}
+	}
+	return !f.twice && f.many*2 > f.records && shared*10 >= f.values*9
+}
+
+// labelText is a text as a label; "" when it cannot be one.
+func labelText(text string) string {
+	text = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), ":："))
+	if text == "" || utf8.RuneCountInString(text) > maxLabel || !startsWithLetter(text) || isNumberBefore(text) {
+		return ""
+	}
+	return text
+}
+
+// paired says whether two texts have an element for themselves, or are a term and its definition.
+func (s *survey) paired(label, value unit) bool {
+	if label.attr != "" || value.attr != "" || label.at < 0 || value.at <= label.at {
+		return false
+	}
+	at, size := s.alone(label.at)
+	other, more := s.alone(value.at)
+	if s.spots[at].node.DataAtom == atom.Dt && s.spots[other].node.DataAtom == atom.Dd {
+		return true
+	}
+	up := s.spots[at].parent
+	return up >= 0 && value.at < s.spots[up].end && s.texts(up) == size+more
+}
+
+// alone is the outermost element that has the texts of a spot and no others, and how many these are.
+func (s *survey) alone(at int32) (int32, int32) {
+	size := s.texts(at)
+	for up := s.spots[at].parent; up >= 0 && s.texts(up) == size; up = s.spots[up].parent {
+		at = up
+	}
+	return at, size
+}
+
+func (s *survey) texts(at int32) int32 {
+	return s.sums[s.spots[at].end].texts - s.sums[at].texts
+}
+
+// withoutFacts puts the records before their facts, where those rank first: facts begin with a label and
+// a colon, and the labels come again in each record.
+func (s *survey) withoutFacts(ranked []candidate) []candidate {
+	for i := 1; i < len(ranked); i++ {
+		if s.factsOf(ranked[0].runs, ranked[i].runs) {
+			whole := ranked[i]
+			return slices.Insert(slices.Delete(ranked, i, i+1), 0, whole)
+		}
+	}
+	return ranked
+}
+
+// factsOf says whether runs are the facts of records: most of these have each of the labels, once.
+func (s *survey) factsOf(runs, records []run) bool {
+	type fact struct {
+		record int
+		label  string
+	}
+	labels, all := map[string]bool{}, map[fact]bool{}
+	for _, r := range runs {
+		label := labelText(s.beforeColon(r))
+		at := slices.IndexFunc(records, func(whole run) bool { return whole.from < r.from && r.to <= whole.to })
+		if label == "" || at < 0 || all[fact{at, label}] {
+			return false
+		}
+		labels[label], all[fact{at, label}] = true, true
+	}
+	return len(labels) > 1 && len(records) > 2 && len(all)*4 >= len(labels)*len(records)*3
+}
+
+// beforeColon is what the first text of a run has before a colon; "" where it has none.
+func (s *survey) beforeColon(r run) string {
+	for i := r.from; i < r.to; i++ {
+		if n := s.spots[i].node; n.Type == html.TextNode && strings.TrimSpace(n.Data) != "" {
+			before, _, has := strings.Cut(n.Data, ":")
+			if !has {
+				return ""
+			}
+			return strings.Join(strings.Fields(before), " ")
+		}
+	}
+	return ""
+}
