@@ -165,3 +165,35 @@ func TestNoRuleLeansOnADayThatSomeRowsShare(t *testing.T) {
 		t.Errorf("%s", rules)
 	}
 }
+
+// Entries of a feed and of a calendar are a list like any other: their fields are named by what they mean and are.
+func TestAKindOfOnesOwnIsReadFromFeeds(t *testing.T) {
+	kind := curlew.Schema{Name: "course", Title: "name", Fields: []curlew.Field{{Name: "name", Type: curlew.TypeText, Required: true},
+		{Name: "starts", Type: curlew.TypeDate}, {Name: "date", Type: curlew.TypeDate}, {Name: "location", Type: curlew.TypePlace}, {Name: "category", Type: curlew.TypeText},
+		{Name: "about", Type: curlew.TypeLong}, {Name: "link", Type: curlew.TypeURL}}}.Completed()
+	feeds := map[string]string{
+		"calendar": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1@x\r\nSUMMARY:Yoga\r\nDTSTART;VALUE=DATE:20270111\r\nLOCATION:Room 4\r\n" +
+			"CATEGORIES:Sports\r\nURL:https://vhs.example/1\r\nDESCRIPTION:With Ida Berg\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+		"RSS": `<?xml version="1.0"?><rss version="2.0"><channel><title>Courses</title><item><title>Yoga</title><link>https://vhs.example/1</link>` +
+			`<pubDate>Mon, 16 Nov 2026 09:00:00 GMT</pubDate><category>Sports</category><description>With Ida Berg</description></item></channel></rss>`,
+		"Atom": `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Courses</title><id>x</id><entry><title>Yoga</title><id>1</id>` +
+			`<link href="https://vhs.example/1"/><published>2026-11-16T09:00:00Z</published><category term="Sports"/><summary>With Ida Berg</summary></entry></feed>`,
+	}
+	for form, body := range feeds {
+		t.Run(form, func(t *testing.T) {
+			m := Material{Body: []byte(body), URL: "https://vhs.example/feed", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+			readings := Extract(m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
+			if len(readings) != 1 {
+				t.Fatalf("%d records", len(readings))
+			}
+			want := curlew.Values{"name": "Yoga", "date": "2026-11-16", "category": "Sports", "about": "With Ida Berg", "link": "https://vhs.example/1"}
+			if form == "calendar" {
+				want["location"], want["starts"] = "Room 4", "2027-01-11"
+				delete(want, "date")
+			}
+			if have := readings[0].Record.Fields; fmt.Sprint(have) != fmt.Sprint(want) {
+				t.Errorf("read %v, want %v", have, want)
+			}
+		})
+	}
+}

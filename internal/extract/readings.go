@@ -79,10 +79,10 @@ func (m Material) isFeed(doc *dom.Document) bool {
 
 // emptyFeed is the kind that a feed without entries will list; "" of what is no such feed.
 func emptyFeed(body []byte, wanted curlew.SchemaName) curlew.SchemaName {
-	if wanted != "" && wanted != curlew.SchemaEvent && wanted != curlew.SchemaArticle || !feeds.Empty(body) {
+	if wanted.BuiltIn() && wanted != curlew.SchemaEvent && wanted != curlew.SchemaArticle || !feeds.Empty(body) {
 		return ""
 	}
-	if LooksLikeFeed(body) && bytes.Contains(body, []byte("BEGIN:VCALENDAR")) {
+	if (wanted == "" || wanted.BuiltIn()) && LooksLikeFeed(body) && bytes.Contains(body, []byte("BEGIN:VCALENDAR")) {
 		return curlew.SchemaEvent
 	}
 	return cmp.Or(wanted, curlew.SchemaArticle)

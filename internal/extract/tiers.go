@@ -195,16 +195,24 @@ func (x *Extractor) FromItems() []TierDrafts {
 	return all
 }
 
+// fromFeed reads the entries of a feed as events or articles, or as an org's own kind, which has
+// of them what it would have of a plain list.
 func (x *Extractor) fromFeed() []TierDrafts {
 	var all []TierDrafts
 	for _, schema := range x.schemas() {
-		if schema != curlew.SchemaEvent && schema != curlew.SchemaArticle {
+		as, own := schema, !schema.BuiltIn()
+		if own {
+			as = "" // as the feed is meant
+		} else if schema != curlew.SchemaEvent && schema != curlew.SchemaArticle {
 			continue
 		}
-		drafts, err := feeds.Read(x.Document.Body(), x.Material.ContentType, x.Material.URL, schema)
+		drafts, err := feeds.Read(x.Document.Body(), x.Material.ContentType, x.Material.URL, as)
 		if err != nil {
 			x.notes = append(x.notes, err.Error())
 			continue
+		}
+		if own {
+			drafts = induce.InSchema(asItems(drafts), x.KindOf(schema))
 		}
 		drafts = slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
 		if len(drafts) > 0 {
@@ -212,6 +220,30 @@ func (x *Extractor) fromFeed() []TierDrafts {
 		}
 	}
 	return all
+}
+
+// entryFields says what the fields of the entry of a feed are called in a plain list.
+var entryFields = map[string]string{"title": "title", "url": "url", "image_url": "image_url", "starts_at": "date",
+	"published_at": "slots.published_date", "description": "text", "summary": "text", "text": "text",
+	"section": "slots.category", "venue_name": "slots.location"}
+
+// asItems are the entries of a feed as a plain list has them, all that they say in slots.
+func asItems(entries []curlew.Draft) []curlew.Draft {
+	items := make([]curlew.Draft, len(entries))
+	for i, d := range entries {
+		items[i] = curlew.Draft{Schema: curlew.SchemaItem, Node: d.Node, URL: d.URL, Text: d.Text, Confidence: d.Confidence,
+			Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{}}
+		for _, name := range slices.Sorted(maps.Keys(d.Fields)) {
+			slot := name
+			if to := entryFields[name]; strings.HasPrefix(to, "slots.") {
+				slot = strings.TrimPrefix(to, "slots.")
+			} else if to != "" {
+				items[i].Fields[to], items[i].Provenance[to] = d.Fields[name], d.Provenance[name]
+			}
+			items[i].KeepSlot(slot, d.Fields[name], d.Provenance[name])
+		}
+	}
+	return items
 }
 
 // withArticle reads the page as an article, where that is wanted or nothing else is
