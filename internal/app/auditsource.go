@@ -85,6 +85,10 @@ func (a archivedRows) pages(ctx context.Context, row *quality.TruthRow, readFrom
 // recordsOf are the entities of a source that are not removed, as records with their evidence.
 func recordsOf(ctx context.Context, scope store.Scope, source curlew.SourceID) ([]curlew.Record, error) {
 	const window = 1000
+	kinds, err := scope.Kinds().All(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var all []curlew.Record
 	for after := ""; ; {
 		some, err := scope.Entities().List(ctx, store.EntityFilter{Source: source}, store.Window{After: after, Limit: window})
@@ -96,7 +100,7 @@ func recordsOf(ctx context.Context, scope store.Scope, source curlew.SourceID) (
 			if e.Status == curlew.EntityRemoved {
 				continue
 			}
-			r := curlew.Record{Schema: e.Schema, ExternalID: e.ExternalID, URL: e.URL, Fields: e.Fields}
+			r := curlew.Record{Schema: e.Schema, Own: kinds.Kind(e.Schema).Own(), ExternalID: e.ExternalID, URL: e.URL, Fields: e.Fields}
 			if kept, err := scope.Records().Get(ctx, e.Record); err == nil {
 				r.Provenance, r.Page = kept.Provenance, kept.Page
 			}

@@ -15,7 +15,7 @@ import (
 
 type auditCommand struct {
 	Source string   `help:"Source to audit." placeholder:"ID"`
-	Truth  string   `help:"What is true of it, as JSON lines; see docs/onboarding.md." placeholder:"FILE" type:"path"`
+	Truth  string   `help:"What is true of it, as JSON lines; see docs/audit.md." placeholder:"FILE" type:"path"`
 	Demo   bool     `help:"Onboard the sample web and audit it against its known truth."`
 	Site   []string `help:"With --demo: only these sites; of a single one every mismatch is shown." placeholder:"NAME"`
 	Least  float64  `help:"Exit 3 when fewer values are right, in percent." default:"0" placeholder:"PERCENT"`
@@ -40,10 +40,6 @@ func (c *auditCommand) Run(a *program) error {
 	if c.Demo {
 		return c.runDemo(a)
 	}
-	truth, err := readTruth(c.Truth)
-	if err != nil {
-		return err
-	}
 	id, err := parseID[curlew.SourceID](c.Source)
 	if err != nil {
 		return err
@@ -52,7 +48,16 @@ func (c *auditCommand) Run(a *program) error {
 		if err := i.OpenReading(ctx, i.Config.Archive.Location); err != nil {
 			return err
 		}
-		report, err := useCases(i).AuditSource(ctx, operator(org), id, truth)
+		use, who := useCases(i), operator(org)
+		kinds, err := use.Kinds(ctx, who)
+		if err != nil {
+			return err
+		}
+		truth, err := readTruth(c.Truth, kinds)
+		if err != nil {
+			return err
+		}
+		report, err := use.AuditSource(ctx, who, id, truth)
 		if err != nil {
 			return err
 		}
@@ -65,13 +70,13 @@ func (c *auditCommand) Run(a *program) error {
 	})
 }
 
-func readTruth(path string) ([]quality.TruthRow, error) {
+func readTruth(path string, kinds curlew.Kinds) ([]quality.TruthRow, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, usage("%s cannot be read: check its name and mode", path)
 	}
 	defer file.Close()
-	rows, err := quality.ReadTruth(file)
+	rows, err := quality.ReadTruth(file, kinds)
 	if err != nil {
 		return nil, exitError{err, exitUsage}
 	}

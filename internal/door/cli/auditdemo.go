@@ -150,7 +150,7 @@ func truthOf(web *demo.Web, site demo.Site) ([]quality.TruthRow, error) {
 		}
 		lines.Write(append(line, '\n'))
 	}
-	return quality.ReadTruth(&lines)
+	return quality.ReadTruth(&lines, curlew.Schemas())
 }
 
 // canonicalValue gives kinds of employment and phone numbers the one spelling that they have in

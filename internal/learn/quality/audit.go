@@ -178,14 +178,13 @@ func (a *auditor) match(truth []TruthRow) []int {
 // when there is none.
 func (a *auditor) likest(row TruthRow, among []int) int {
 	best, most := -1, -1
-	schema := row.Schema.Kind() // one of an org's own has texts only
 	for _, at := range among {
 		if a.taken[at] || a.records[at].Schema != row.Schema {
 			continue
 		}
 		n := 0
 		for name := range row.Fields {
-			f, _ := schema.Field(name)
+			f, _ := row.Kind().Field(name)
 			if row.right(name, f.Type, a.records[at].Fields[name]) {
 				n++
 			}
@@ -243,7 +242,7 @@ func (a *auditor) near(row TruthRow) []int {
 }
 
 func asRecord(row TruthRow) curlew.Record {
-	return curlew.Record{Schema: row.Schema, ExternalID: row.ExternalID, URL: row.URL, Fields: row.Fields}
+	return curlew.Record{Schema: row.Schema, Own: row.Own, ExternalID: row.ExternalID, URL: row.URL, Fields: row.Fields}
 }
 
 // compare holds one row against its record.
@@ -331,7 +330,7 @@ func (a *auditor) note(row TruthRow, m Mismatch) {
 // exhibit is the record with the page of the row.
 func (a *auditor) exhibit(row TruthRow, r curlew.Record) *exhibit {
 	x := &exhibit{record: r}
-	x.schema = row.Schema.Kind() // one of an org's own has texts only
+	x.schema = row.Kind()
 	if row.Document != nil {
 		if a.views[row.Document] == nil {
 			a.views[row.Document] = newView(row.Document, row.Options)

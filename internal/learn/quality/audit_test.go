@@ -2,6 +2,7 @@ package quality
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -190,7 +191,7 @@ func TestTruthFilesTellTheirMistakes(t *testing.T) {
 		`{"schema":"event","url":"u","fields":{"title":7}}`:                     "title must be text",
 	} {
 		t.Run(line, func(t *testing.T) {
-			_, err := ReadTruth(strings.NewReader(line))
+			_, err := ReadTruth(strings.NewReader(line), curlew.Schemas())
 			if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 				t.Errorf("%.80s: %v, want %s", line, err, want)
 			}
@@ -240,7 +241,7 @@ func TestATimeWithoutAnOffsetIsNotTakenForOneInGreenwich(t *testing.T) {
 // is none of them stays wrong.
 func TestARowMayNameOtherValuesThatAreAsRight(t *testing.T) {
 	const line = `{"schema": "event", "external_id": "1", "fields": {"title": "Spring Overture", "venue_name": "Harbour Hall"}, "also": {"venue_name": ["Harbour Hall, Quay 3"]}}`
-	rows, err := ReadTruth(strings.NewReader(line))
+	rows, err := ReadTruth(strings.NewReader(line), curlew.Schemas())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,8 +253,31 @@ func TestARowMayNameOtherValuesThatAreAsRight(t *testing.T) {
 		})
 	}
 	for _, bad := range []string{strings.Replace(line, `"also": {"venue_name"`, `"also": {"city"`, 1), strings.Replace(line, `["Harbour Hall, Quay 3"]`, `[3]`, 1)} {
-		if _, err := ReadTruth(strings.NewReader(bad)); err == nil {
+		if _, err := ReadTruth(strings.NewReader(bad), curlew.Schemas()); err == nil {
 			t.Errorf("%s was taken", bad)
+		}
+	}
+}
+
+// A truth file may be about a kind of an org's own, whose fields and types are known like those of any other.
+func TestATruthFileIsAboutAnyKind(t *testing.T) {
+	kind := curlew.Schema{Name: "course", Title: "course", Fields: []curlew.Field{{Name: "course", Type: curlew.TypeText}, {Name: "starts", Type: curlew.TypeDate},
+		{Name: "takes", Type: curlew.TypeDuration}, {Name: "room", Type: curlew.TypePlace}, {Name: "fee", Type: curlew.TypeMoney}}}.Completed()
+	kinds := append(slices.Clone(curlew.Schemas()), kind)
+	line := `{"schema": "course", "fields": {"course": "Pottery", "starts": "2027-01-12", "takes": 3600, "room": "B 4", "fee": 18000}}`
+	rows, err := ReadTruth(strings.NewReader(line), kinds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := curlew.Record{Schema: "course", Own: &kind, ExternalID: "1", Fields: curlew.Values{"course": "Pottery", "starts": "2027-01-12T00:00:00Z",
+		"takes": int64(3600), "room": "B 4", "fee": int64(12000)}}
+	report := Audit(rows, []curlew.Record{got})
+	if report.Matched != 1 || len(report.Mismatches) != 2 || report.Mismatches[0].Field != "fee" || report.Mismatches[1].Field != "starts" {
+		t.Errorf("%d rows have a record: %+v", report.Matched, report.Mismatches)
+	}
+	for mistake, want := range map[string]string{`"fee": 18000`: `"price": 18000`, `"takes": 3600`: `"takes": "an hour"`, `"course": "Pottery"`: `"room": "B 4"`} {
+		if _, err := ReadTruth(strings.NewReader(strings.Replace(line, mistake, want, 1)), kinds); err == nil {
+			t.Errorf("%s was taken", want)
 		}
 	}
 }

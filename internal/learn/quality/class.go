@@ -189,7 +189,7 @@ func (a *auditor) missing(row TruthRow) {
 	case row.Document == nil && host != "":
 		m.Class, m.Why = SubdomainVariant, fmt.Sprintf("records were read from %s only", quote(host))
 	case row.Document == nil:
-	case !a.exhibit(row, asRecord(row)).present(curlew.Field{Name: row.Schema.Kind().Title, Type: curlew.TypeText}, nameOf(asRecord(row))):
+	case !a.exhibit(row, asRecord(row)).present(curlew.Field{Name: row.Kind().Title, Type: curlew.TypeText}, nameOf(asRecord(row))):
 		m.Class, m.Sure, m.Why = SourceNotVisible, true, "the page does not name it"
 	case a.read[row.Page]:
 		m.Sure, m.Why = true, "other records were read from the same page, but not this one"

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"curlew/internal/curlew"
 )
 
 var fence = regexp.MustCompile("(?s)```([a-z ]+)\n(.*?)```")
@@ -46,7 +48,7 @@ func TestTheDocumentationIsTrue(t *testing.T) {
 		examples[m[1]]++
 		switch m[1] {
 		case "json truth":
-			if rows, err := ReadTruth(strings.NewReader(m[2])); err != nil || len(rows) != 2 {
+			if rows, err := ReadTruth(strings.NewReader(m[2]), curlew.Schemas()); err != nil || len(rows) != 2 {
 				t.Errorf("%d rows of truth: %v", len(rows), err)
 			}
 		case "json category rules":

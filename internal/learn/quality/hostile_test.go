@@ -95,7 +95,7 @@ func FuzzReadTruth(f *testing.F) {
 	f.Add(`{"schema":"event","external_id":"1","fields":{"title":"A","starts_at":"2026-05-04","performers":["x"]}}`)
 	f.Add("# note\n{\"schema\":\"custom\",\"url\":\"u\",\"fields\":{\"a\":{}}}\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		rows, err := ReadTruth(strings.NewReader(text))
+		rows, err := ReadTruth(strings.NewReader(text), curlew.Schemas())
 		if err != nil {
 			return
 		}

@@ -29,9 +29,10 @@ type TruthRow struct {
 	Unsupported []string          `json:"unsupported,omitempty"` // fields in a form that is known not to be read yet
 	Note        string            `json:"note,omitempty"`        // for people
 
-	Line     int           `json:"-"`
-	Document *dom.Document `json:"-"` // the page, for the caller to fill in; nil when it is not at hand
-	Options  dates.Options `json:"-"` // how its dates are to be read
+	Line     int            `json:"-"`
+	Own      *curlew.Schema `json:"-"` // the definition of Schema, when it is an org's own
+	Document *dom.Document  `json:"-"` // the page, for the caller to fill in; nil when it is not at hand
+	Options  dates.Options  `json:"-"` // how its dates are to be read
 }
 
 // The bounds of a truth file, which people write by hand.
@@ -40,9 +41,9 @@ const (
 	longestTruth = 1 << 20 // bytes of one line
 )
 
-// ReadTruth reads a truth file: one JSON object per line. Empty lines and lines
-// that begin with # are for people. A mistake is told with its line.
-func ReadTruth(r io.Reader) ([]TruthRow, error) {
+// ReadTruth reads a truth file about things of some kinds: one JSON object per line. Empty lines
+// and lines that begin with # are for people. A mistake is told with its line.
+func ReadTruth(r io.Reader, kinds curlew.Kinds) ([]TruthRow, error) {
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(make([]byte, 0, 64<<10), longestTruth)
 	var rows []TruthRow
@@ -56,7 +57,7 @@ func ReadTruth(r io.Reader) ([]TruthRow, error) {
 		if len(rows) == mostTruth {
 			return nil, curlew.Permanent("truth_too_long", "the truth file has more than %d rows", mostTruth)
 		}
-		row, err := truthRow(line, n)
+		row, err := truthRow(line, n, kinds)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +71,7 @@ func ReadTruth(r io.Reader) ([]TruthRow, error) {
 	return rows, nil
 }
 
-func truthRow(line []byte, n int) (TruthRow, error) {
+func truthRow(line []byte, n int, kinds curlew.Kinds) (TruthRow, error) {
 	row := TruthRow{Line: n}
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.DisallowUnknownFields()
@@ -81,7 +82,8 @@ func truthRow(line []byte, n int) (TruthRow, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return row, curlew.Permanent("bad_truth", "line %d of the truth file has more than one object", n)
 	}
-	if row.ExternalID == "" && row.URL == "" && row.Fields["title"] == nil && row.Fields["name"] == nil {
+	row.Own = kinds.Kind(row.Schema).Own()
+	if row.ExternalID == "" && row.URL == "" && row.Kind().TitleOf(row.Fields) == "" {
 		return row, curlew.Permanent("bad_truth", "line %d of the truth file names nothing: give external_id, url, or a title", n)
 	}
 	if row.Now != "" {
@@ -94,6 +96,9 @@ func truthRow(line []byte, n int) (TruthRow, error) {
 	return row, row.check()
 }
 
+// Kind is the kind that the row names.
+func (row TruthRow) Kind() curlew.Schema { return asRecord(row).Kind() }
+
 // check compares the names and the kinds of values with the schema.
 func (row TruthRow) check() error {
 	for _, name := range slices.Sorted(maps.Keys(row.Also)) {
@@ -101,16 +106,15 @@ func (row TruthRow) check() error {
 			return curlew.Permanent("bad_truth", "line %d of the truth file: also has %q, but fields does not", row.Line, clean(name, 40))
 		}
 	}
-	schema, err := curlew.SchemaByName(row.Schema)
-	if err != nil && row.Schema != curlew.SchemaCustom {
-		return curlew.Permanent("bad_truth", "line %d of the truth file: there is no schema %q", row.Line, clean(string(row.Schema), 40))
+	if row.Schema == curlew.SchemaCustom {
+		return nil // has any field
 	}
-	if err != nil {
-		return nil // a schema of the user's own has any field
+	if len(row.Kind().Fields) == 0 {
+		return curlew.Permanent("bad_truth", "line %d of the truth file: there is no schema %q", row.Line, clean(string(row.Schema), 40))
 	}
 	names := append(slices.Sorted(maps.Keys(row.Fields)), row.Absent...)
 	for _, name := range names {
-		f, ok := schema.Field(name)
+		f, ok := row.Kind().Field(name)
 		if !ok && !slices.Contains(row.Unsupported, name) {
 			return curlew.Permanent("bad_truth", "line %d of the truth file: schema %s has no field %q", row.Line, row.Schema, clean(name, 40))
 		}
@@ -138,14 +142,14 @@ func wrongKind(f curlew.Field, value any) string {
 	number, isNumber := value.(json.Number)
 	want, right := "", true
 	switch f.Type {
-	case curlew.TypeText, curlew.TypeLong, curlew.TypeURL:
+	case curlew.TypeText, curlew.TypeLong, curlew.TypeURL, curlew.TypePicture, curlew.TypePlace:
 		want, right = "text", isText
 	case curlew.TypeTime, curlew.TypeDate:
 		want = "a time such as 2026-04-18T20:00:00+02:00, or a day"
 		_, _, right = moment(text)
-	case curlew.TypeMoney, curlew.TypeInteger:
+	case curlew.TypeMoney, curlew.TypeInteger, curlew.TypeDuration:
 		_, err := number.Int64()
-		want, right = "a whole number; money is in minor units", err == nil
+		want, right = "a whole number; money is in minor units, and a duration in seconds", err == nil
 	case curlew.TypeNumber:
 		want, right = "a number", isNumber
 	case curlew.TypeBool:
