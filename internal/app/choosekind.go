@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 	"curlew/internal/work/onboard"
 )
 
@@ -68,13 +70,18 @@ func (a *App) readingKind(ctx context.Context, who auth.Identity, c ChooseCandid
 	return proposedKind(b, chosen.Sample).renamed(c.Fields)
 }
 
-// renamed gives fields other names; what pages call them stays known.
+// renamed gives fields other names; what pages call them stays known. A field is meant by its name
+// or by what the page calls it, in any case and with or without diacritics.
 func (f KindFields) renamed(names map[string]string) (KindFields, error) {
 	for old, name := range names {
-		at := slices.IndexFunc(f.Fields, func(field curlew.Field) bool { return field.Name == old })
+		called := text.Fold(strings.TrimPrefix(old, "slots."))
+		at := slices.IndexFunc(f.Fields, func(field curlew.Field) bool {
+			return slices.ContainsFunc(field.Names(), func(name string) bool { return text.Fold(name) == called })
+		})
 		if at < 0 {
 			return f, curlew.Problems{{Field: "fields", Sentence: fmt.Sprintf("the reading has no field %q", old)}}
 		}
+		old = f.Fields[at].Name
 		f.Fields[at].Name = name
 		if !slices.Contains(f.Fields[at].Labels, old) {
 			f.Fields[at].Labels = append(f.Fields[at].Labels, old)
