@@ -71,6 +71,7 @@ type commands struct {
 	Fetch         fetchCommand         `cmd:"" help:"Fetch pages, politely, and show the outcome."`
 	Crawl         crawlCommand         `cmd:"" help:"Crawl a site within a budget; continues after an interruption."`
 	Parse         parseCommand         `cmd:"" help:"The parsers alone: JSON lines in, JSON lines out."`
+	Match         matchCommand         `cmd:"" help:"Judge whether two records are the same thing: JSON lines in, JSON lines out."`
 	Add           addCommand           `cmd:"" help:"Propose a site from its address: it is analysed, learned, tested and deployed."`
 	Candidates    candidatesCommand    `cmd:"" help:"Sites on their way to being sources: follow, approve, reject, retry."`
 	Watches       watchesCommand       `cmd:"" help:"Watch pages: add, list, follow and steer watches."`

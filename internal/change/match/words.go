@@ -1,0 +1,122 @@
+package match
+
+import (
+	_ "embed"
+	"math"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"curlew/internal/text"
+	"curlew/internal/text/wordlist"
+)
+
+//go:embed words.txt
+var wordsFile string
+
+var lists = func() wordlist.Lists {
+	all, err := wordlist.Parse(wordsFile)
+	if err != nil {
+		panic("words.txt: " + err.Error())
+	}
+	return all
+}()
+
+// measured is a number with its unit, "8dbi" or "2.7inch", which are two words.
+var measured = regexp.MustCompile(`^(\d+(?:\.\d+)?)(\pL{1,5})$`)
+
+// plain is a text without case, marks above letters, and apostrophes.
+func plain(s string) string {
+	s = norm.NFKD.String(text.Fold(s))
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) && r < 0x370 || r == '\'' || r == '’' || r == '`' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// wordsOf cuts a text into words and numbers. Decimals stay whole, units are parted from
+// their numbers, and scripts without spaces are cut into characters.
+func wordsOf(s string) []string {
+	var words []string
+	runes := []rune(plain(s))
+	for i := 0; i < len(runes); {
+		if !text.InWord(runes[i]) {
+			i++
+			continue
+		}
+		if text.Unspaced(runes[i]) {
+			words = append(words, string(runes[i]))
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(runes) && (text.InWord(runes[end]) && !text.Unspaced(runes[end]) || isPoint(runes, end)) {
+			end++
+		}
+		words = appendWord(words, string(runes[i:end]))
+		i = end
+	}
+	return words
+}
+
+// isPoint says whether a full stop stands between two digits.
+func isPoint(runes []rune, at int) bool {
+	return runes[at] == '.' && at+1 < len(runes) && unicode.IsDigit(runes[at-1]) && unicode.IsDigit(runes[at+1])
+}
+
+func appendWord(words []string, word string) []string {
+	if word == "s" { // what is left of a genitive
+		return words
+	}
+	if parts := measured.FindStringSubmatch(word); parts != nil {
+		return append(words, trimZeros(parts[1]), parts[2])
+	}
+	return append(words, trimZeros(word))
+}
+
+// trimZeros writes 3.0 and 3 in one way.
+func trimZeros(word string) string {
+	if strings.Contains(word, ".") {
+		return strings.TrimRight(strings.TrimRight(word, "0"), ".")
+	}
+	return word
+}
+
+// rarity knows how much a word says: much if few records have it.
+type rarity struct {
+	records float64
+	count   map[string]float64
+}
+
+// assumed is how many records of the world stand beside those that are given, so that one
+// pair alone can be judged; common is the share of them that have a word of the shipped list.
+const (
+	assumed = 200
+	common  = 0.03
+)
+
+func rarityOf(all []*prepared) *rarity {
+	r := &rarity{records: float64(len(all)) + assumed, count: map[string]float64{}}
+	for _, p := range all {
+		for word := range p.all {
+			r.count[word]++
+		}
+		for _, f := range p.fields {
+			r.count[f.value()]++
+		}
+	}
+	return r
+}
+
+// weight is 0 to 1: 1 is a word that no other record has.
+func (r *rarity) weight(word string) float64 {
+	n := max(1, r.count[word])
+	if lists["common"].Has(word) {
+		n += assumed * common
+	}
+	return max(0.02, math.Log(r.records/n)/math.Log(r.records))
+}
