@@ -36,6 +36,7 @@ func TestOnePairAlone(t *testing.T) {
 			`{"title": "apple garageband jam pack rhythm section", "price": "95.99"}`, true},
 		{"other words for one thing", `{"title": "World of Warcraft 60 day pre-paid time card", "price": 29.99}`,
 			`{"title": "World of Warcraft: 60-Day Prepaid Card", "price": 27.99}`, true},
+		{"words written short", `{"title": "Retrospect Professional 7.5 upgrade for Windows"}`, `{"title": "Retrospect 7.5 Pro Win upg"}`, true},
 		{"another size of a product", `{"title": "SanDisk Cruzer Blade USB drive 16 GB"}`, `{"title": "SanDisk Cruzer Blade USB drive 64GB"}`, false},
 		{"another colour of a product", `{"title": "iPhone 4 silicone case red"}`, `{"title": "iPhone 4 silicone case green"}`, false},
 		{"another model of a maker", `{"title": "Canon toner cartridge", "model": "CRG-731K"}`, `{"title": "Canon toner cartridge", "model": "CRG-054H"}`, false},

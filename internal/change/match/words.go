@@ -24,6 +24,19 @@ var lists = func() wordlist.Lists {
 	return all
 }()
 
+// written leads from other ways to write a word to the one that is compared.
+var written = func() map[string]string {
+	one := map[string]string{}
+	for name, list := range lists {
+		if word, ok := strings.CutPrefix(name, "as "); ok {
+			for _, other := range list.Words {
+				one[other] = word
+			}
+		}
+	}
+	return one
+}()
+
 // measured is a number with its unit, "8dbi" or "2.7inch", which are two words.
 var measured = regexp.MustCompile(`^(\d+(?:\.\d+)?)(\pL{1,5})$`)
 
@@ -74,6 +87,9 @@ func appendWord(words []string, word string) []string {
 	}
 	if parts := measured.FindStringSubmatch(word); parts != nil {
 		return append(words, trimZeros(parts[1]), parts[2])
+	}
+	if one, ok := written[word]; ok {
+		return append(words, one)
 	}
 	return append(words, trimZeros(word))
 }
