@@ -149,6 +149,19 @@ func TestNestedValuesAreFields(t *testing.T) {
 	}
 }
 
+func TestLongTextsAndManyFieldsAreComparedByTheirBeginning(t *testing.T) {
+	long := func(first string) match.Record {
+		r := match.Record{{Name: "title", Value: first + strings.Repeat(" other words x7y9z", 50_000)}}
+		for i := range 50_000 {
+			r = append(r, match.Field{Name: fmt.Sprint("field ", i), Value: fmt.Sprint(first, i)})
+		}
+		return r
+	}
+	if v := match.Judge([]match.Pair{{A: long("Blue Anchor"), B: long("Blue Anchor")}})[0]; !v.Same {
+		t.Errorf("the score is %.2f", v.Score)
+	}
+}
+
 func FuzzJudge(f *testing.F) {
 	f.Add(`{"title": "a-1 \u0000 é"}`, `{"x": [1, {"y": "2:30"}]}`)
 	f.Add(`{"price": "0"}`, `{"price": "-1"}`)

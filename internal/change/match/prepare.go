@@ -32,11 +32,18 @@ type part struct {
 	tokens  []token
 }
 
+// What is beyond these is not compared, as the work grows with the square of it.
+const (
+	mostFields = 200
+	mostBytes  = 2000 // of one value
+)
+
 func prepare(r Record) *prepared {
 	p := &prepared{name: -1, all: map[string]bool{}}
 	var key, letters strings.Builder
-	for _, f := range r {
+	for _, f := range r[:min(len(r), mostFields)] {
 		key.WriteString(f.Name + "\x00" + f.Value + "\x01")
+		f.Value = text.CutWords(f.Value, mostBytes)
 		one := part{shown: f.Name, label: strings.Join(wordsOf(f.Name), " "), words: wordsOf(f.Value)}
 		one.said = strings.Join(one.words, " ")
 		one.fact, one.hasFact = factOf(f)
