@@ -3,6 +3,7 @@ package syndicate
 import (
 	"bufio"
 	"encoding/csv"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -42,24 +43,47 @@ func writeCSV(out *bufio.Writer, f Feed, o Options) error {
 	return w.Error()
 }
 
-// fieldColumns are the fields of the feed's schemas, each name once.
-func (f Feed) fieldColumns() []string {
+// fieldColumns are the fields of the kinds that the entries are of, each name once: a table has
+// no empty columns of other kinds. What a page names and a kind has no field for has a column of
+// its own. A feed without entries has the columns of all that it may hold.
+func (f Feed) fieldColumns() ([]string, error) {
+	kinds, slots := map[curlew.SchemaName]bool{}, map[string]bool{}
+	for e, err := range f.entries() {
+		if err != nil {
+			return nil, err
+		}
+		s := f.item(e).subject
+		kinds[s.schema] = true
+		for name := range s.fields.Flat() {
+			if strings.HasPrefix(name, slotPrefix) && len(slots) < mostSlots {
+				slots[name] = true
+			}
+		}
+	}
 	var columns []string
 	for _, kind := range f.kinds() {
-		if len(f.Schemas) > 0 && !slices.Contains(f.Schemas, kind.Name) {
+		if len(kinds) > 0 && !kinds[kind.Name] || len(f.Schemas) > 0 && !slices.Contains(f.Schemas, kind.Name) {
 			continue
 		}
 		for _, field := range kind.Fields {
-			if !slices.Contains(columns, field.Name) {
+			if field.Name != "slots" && !slices.Contains(columns, field.Name) {
 				columns = append(columns, field.Name)
 			}
 		}
 	}
-	return columns
+	return slices.Concat(columns, slices.Sorted(maps.Keys(slots))), nil
 }
 
+// mostSlots bounds the columns that pages name.
+const mostSlots = 200
+
+const slotPrefix = "slots."
+
 func entityRows(w *csv.Writer, f Feed) error {
-	columns := f.fieldColumns()
+	columns, err := f.fieldColumns()
+	if err != nil {
+		return err
+	}
 	if err := w.Write(slices.Concat(columns, entityColumns)); err != nil {
 		return err
 	}
@@ -71,7 +95,7 @@ func entityRows(w *csv.Writer, f Feed) error {
 		i := f.item(e)
 		row = row[:0]
 		for _, column := range columns {
-			row = append(row, cell(i.subject.fields[column]))
+			row = append(row, cell(i.subject.fields.At(column)))
 		}
 		s := i.subject
 		row = append(row, string(s.entity), cell(string(s.schema)), cell(s.outside), cell(s.url), string(s.status), strconv.Itoa(s.version),

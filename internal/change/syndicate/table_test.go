@@ -37,7 +37,7 @@ func TestATableHasTheColumnsOfTheSchema(t *testing.T) {
 	f.Schemas = []curlew.SchemaName{curlew.SchemaEvent}
 	text := written(t, syndicate.CSV, f)
 	header, _, _ := strings.Cut(text, "\r\n")
-	if !strings.HasPrefix(header, "title,starts_at,ends_at,") || !strings.HasSuffix(header, ",currency,slots,entity_id,entity_schema,external_id,entity_url,entity_status,entity_version,first_seen_at,changed_at") {
+	if !strings.HasPrefix(header, "title,starts_at,ends_at,") || !strings.HasSuffix(header, ",currency,entity_id,entity_schema,external_id,entity_url,entity_status,entity_version,first_seen_at,changed_at") {
 		t.Error(header)
 	}
 	row := table(t, f)[0]
@@ -54,6 +54,18 @@ func TestATableHasTheColumnsOfTheSchema(t *testing.T) {
 	var b bytes.Buffer
 	if err := syndicate.Write(&b, syndicate.CSV, f, syndicate.Options{BOM: true}); err != nil || !strings.HasPrefix(b.String(), "\uFEFFtitle,") {
 		t.Errorf("%.20q: %v", b.String(), err)
+	}
+}
+
+func TestATableHasNoColumnsOfOtherKinds(t *testing.T) {
+	f := feedOf(syndicate.FeedEntry{Entity: concert(func(v curlew.Values) { v["slots"] = map[string]any{"hall": "Blue", "age": "12+"} })},
+		syndicate.FeedEntry{Entity: concert(func(v curlew.Values) { v["slots"] = map[string]any{"hall": "Red"} })})
+	header, _, _ := strings.Cut(written(t, syndicate.CSV, f), "\r\n")
+	if strings.Contains(header, "salary_min") || !strings.Contains(header, ",slots.age,slots.hall,entity_id,") {
+		t.Error(header)
+	}
+	if rows := table(t, f); rows[0]["slots.hall"] != "Blue" || rows[1]["slots.hall"] != "Red" || rows[1]["slots.age"] != "" {
+		t.Errorf("%v", rows)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"curlew/internal/change/publish"
 	"curlew/internal/curlew"
@@ -80,8 +81,25 @@ func (o Onboarding) Offer(ctx context.Context, a Analysis, in Instructions, auto
 		return offer, err
 	}
 	offer.Verdict, offer.Why = offer.Best.Decide(auto)
+	if missing := offer.Best.Proposal.missing(); len(missing) > 0 {
+		offer.Why = strings.TrimSuffix(offer.Why, ".") + "; not found on the page: " + strings.Join(missing, ", ")
+	}
 	offer.Readings, err = offer.Best.Proposal.offered(ctx, offer.Verdict == VerdictReview)
 	return offer, err
+}
+
+// missing are the fields of an org's own kind that no record has: who defined them looks for them.
+func (p Proposal) missing() (names []string) {
+	if p.Blueprint == nil || p.Records == 0 || p.Blueprint.Kind().Own() == nil {
+		return nil
+	}
+	for _, f := range p.Blueprint.Kind().Fields {
+		has := func(r extract.ReadRecord) bool { return r.Record.Fields[f.Name] != nil }
+		if !slices.ContainsFunc(p.Readings, has) && !slices.ContainsFunc(p.Sample, has) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // Choices are the readings as a candidate keeps them.
