@@ -3,7 +3,7 @@
 # make race   everything with the race detector (an hour)
 # make check  formatting, vet, static analysis, the layout, known vulnerabilities
 # make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching, the console and onboarding
-# make fit    fit the weights by which readings of a page are ranked and pairs of records judged, and print how they do on sites and benchmarks left out
+# make fit    fit the weights by which readings are ranked, pairs of records judged and values trusted, and print how they do on what was left out
 # make eval   pass rates on suites and pages that others wrote
 # make mutants  which conditions of the readers no real page misses (hours)
 # make disguised  the same pages in other markup: what leans on how pages happen to be made
@@ -42,6 +42,7 @@ bench: build
 fit:
 	@scripts/fit-readings --write
 	@scripts/fit-match --write
+	@scripts/fit-confidence --write
 
 eval:
 	@scripts/eval

@@ -16,11 +16,19 @@ type Evidence struct {
 	Tier       Tier    `json:"tier"`
 	Rule       string  `json:"rule"`
 	Node       string  `json:"node,omitempty"`
-	Text       string  `json:"text"` // the original text on the page
-	Confidence float64 `json:"confidence,omitempty"`
-	Seen       Seen    `json:"seen,omitempty"`   // whether a reader of the page would find the value
-	Rivals     []Rival `json:"rivals,omitempty"` // what other places of the page say instead
+	Text       string  `json:"text"`                 // the original text on the page
+	Confidence float64 `json:"confidence,omitempty"` // how likely the value is right, from 0 to 1
+	Seen       Seen    `json:"seen,omitempty"`       // whether a reader of the page would find the value
+	Rivals     []Rival `json:"rivals,omitempty"`     // what other places of the page say instead
+	Agreed     int     `json:"agreed,omitempty"`     // how many other tiers say the same
 }
+
+// LeastSure is the confidence below which a value is marked as doubtful: of those at or above
+// it about one in a hundred is wrong on sites that the weights never saw (docs/eval.md).
+const LeastSure = 0.98
+
+// Doubtful says whether a value may well be wrong.
+func (e Evidence) Doubtful() bool { return e.Confidence > 0 && e.Confidence < LeastSure }
 
 // RuleAddress is the rule of a value that comes from the address of the page: it claims
 // nothing of what the page says.

@@ -21,7 +21,7 @@ func (r *Compiled) askModel(m Material, o ApplyOptions) (a Applied) {
 		return Applied{Fault: curlew.AsFault(err)}
 	}
 	doc := m.Document()
-	r.take(&a, drafts, doc, contextOf(r.Blueprint, doc, m.Now, o))
+	r.take(&a, drafts, doc, contextOf(r.Blueprint, doc, m.Now, o), o.Signs)
 	identify(a.Readings)
 	r.fit(&a, blueprint.Output{}, doc)
 	settleIDs(a.Readings)
@@ -29,11 +29,11 @@ func (r *Compiled) askModel(m Material, o ApplyOptions) (a Applied) {
 }
 
 // take makes records of drafts, and asks the page about every value.
-func (r *Compiled) take(a *Applied, drafts []curlew.Draft, doc *dom.Document, context normalise.Context) {
+func (r *Compiled) take(a *Applied, drafts []curlew.Draft, doc *dom.Document, context normalise.Context, keep bool) {
 	pageText := quality.NewPageText(doc, dates.Options{Now: context.Now, Lang: language.Primary(context.Lang), Order: context.Order})
 	context.Decimals = normalise.DecimalSigns(drafts)
 	for _, d := range drafts {
-		reading := ReadRecord{Text: d.Text, Node: d.Node, Confidence: d.Confidence}
+		reading := ReadRecord{Text: d.Text, Node: d.Node, sure: d.Confidence}
 		record, notes := normalise.Record(d, context)
 		for _, note := range notes {
 			if note.Code != "missing" {
@@ -47,4 +47,5 @@ func (r *Compiled) take(a *Applied, drafts []curlew.Draft, doc *dom.Document, co
 		reading.Record = record
 		a.Readings = append(a.Readings, reading)
 	}
+	(&estimating{doc: doc, now: context.Now, learned: true, keep: keep}).estimate(a.Readings)
 }

@@ -86,11 +86,12 @@ type ApplyOptions struct {
 	Noise         map[string]bool   // places of a page's text that change at most checks
 	Words         curlew.FieldWords // what words mean, as the org said
 	Model         ModelReader       // reads pages that are left to a model; nil where there is none
+	Signs         bool              // records keep what speaks for and against their values
 }
 
 // Applying are the options of applying a blueprint where a page would be read by these.
 func (o ExtractOptions) Applying() ApplyOptions {
-	return ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal, Words: o.Words}
+	return ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal, Words: o.Words, Signs: o.Signs}
 }
 
 // ModelReader lets a language model read the records of a page: drafts whose values are
@@ -174,7 +175,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 		toldAnywhere(result.Drafts, doc)
 	}
 	r.askArticle(result.Drafts, m, doc)
-	r.take(&a, result.Drafts, doc, context)
+	r.take(&a, result.Drafts, doc, context, o.Signs)
 	r.fit(&a, result, doc)
 	settleIDs(a.Readings)
 	return a
@@ -224,7 +225,7 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 		o.Zone, _ = time.LoadLocation(x.Timezone)
 	}
 	e := Extract(m, ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, Order: b.DateOrder(),
-		AllowPersonal: o.AllowPersonal, Words: o.Words, Part: PagePart{Of: r.compiled, Noise: o.Noise}})
+		AllowPersonal: o.AllowPersonal, Words: o.Words, Signs: o.Signs, Part: PagePart{Of: r.compiled, Noise: o.Noise}})
 	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault, Over: over(len(e.Readings))}
 	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
 		a.Readings = slices.DeleteFunc(a.Readings, func(r ReadRecord) bool { return !r.Main })

@@ -6,7 +6,6 @@ package extract
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +40,7 @@ type ExtractOptions struct {
 	Words         curlew.FieldWords // what words mean, as the org said
 	Step          func(what string) // told which reader begins; nil for nobody
 	Part          PagePart          // of a page that is read as its text
+	Signs         bool              // records keep what speaks for and against their values
 }
 
 // PagePart is the part of a page that is read as its text.
@@ -63,8 +63,10 @@ type ReadRecord struct {
 	Record     curlew.Record
 	Text       string // all that the page shows of it
 	Node       string
-	Confidence float64
-	Main       bool // the page is about it
+	Confidence float64             // how likely it is one of its kind and rightly dated or named
+	Main       bool                // the page is about it
+	Estimates  map[string]Estimate // by what signs, where that was asked for
+	sure       float64             // how sure its reader is of it: for ranking readings
 }
 
 // Located are records with the nodes that they were read from.
@@ -192,7 +194,7 @@ func (x *Extractor) Read(h TierDrafts) []ReadRecord {
 				x.notes = append(x.notes, note.Field+": "+note.Sentence)
 			}
 		}
-		readings = append(readings, ReadRecord{Record: record, Text: d.Text, Node: d.Node, Confidence: d.Confidence, Main: i == h.Main})
+		readings = append(readings, ReadRecord{Record: record, Text: d.Text, Node: d.Node, sure: d.Confidence, Main: i == h.Main})
 	}
 	identify(readings)
 	return readings
@@ -320,12 +322,8 @@ func (x *Extractor) shown(schema curlew.SchemaName, name string, value any) bool
 // verify asks the page about every value.
 func (x *Extractor) verify(readings []ReadRecord) {
 	for i := range readings {
-		r := &readings[i]
-		x.page().Judge(&r.Record)
-		trust := quality.Confidence(r.Record)
-		if r.Confidence > 0 {
-			trust *= r.Confidence
-		}
-		r.Confidence = math.Round(trust*100) / 100
+		x.page().Judge(&readings[i].Record)
+		readings[i].sure = trust(readings[i])
 	}
+	(&estimating{doc: x.Document, now: x.Material.Now, keep: x.Signs}).estimate(readings)
 }

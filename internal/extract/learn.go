@@ -90,7 +90,7 @@ func Heal(ctx context.Context, c induce.Case) (induce.HealResult, error) {
 func draftOf(r ReadRecord) curlew.Draft {
 	r.Record.Provenance = nil
 	d := asFound(r.Record)
-	d.Text, d.Node, d.Confidence = r.Text, r.Node, r.Confidence
+	d.Text, d.Node, d.Confidence = r.Text, r.Node, r.sure
 	return d
 }
 

@@ -73,8 +73,7 @@ func (m merging) fill(r *curlew.Record, other curlew.Record) {
 	names := slices.Sorted(maps.Keys(other.Fields))
 	moreExact := exacter(other.Fields["starts_at"], r.Fields["starts_at"])
 	for _, name := range names {
-		value := other.Fields[name]
-		had, has := r.Fields[name]
+		_, has := r.Fields[name]
 		subject := name
 		if owner := of[name]; owner != "" {
 			subject = owner
@@ -85,13 +84,23 @@ func (m merging) fill(r *curlew.Record, other curlew.Record) {
 		case subject == "starts_at" && (moreExact || r.Fields["starts_at"] == nil), !has && subject == name:
 			take(r, other, name)
 		case !has || of[name] != "":
-		case !agree(had, value) && comparable(name):
-			if name == "price" && !m.shown(r.Schema, name, had) && m.shown(r.Schema, name, value) {
-				prefer(r, other, name) // nobody is charged what the page does not show
-				continue
-			}
-			contradict(r, other, name, value)
+		default:
+			m.compare(r, other, name)
 		}
+	}
+}
+
+// compare keeps whether another tier says the same of a field, or what it says instead.
+func (m merging) compare(r *curlew.Record, other curlew.Record, name string) {
+	had, value := r.Fields[name], other.Fields[name]
+	switch {
+	case agree(had, value):
+		second(r, name)
+	case !comparable(name):
+	case name == "price" && !m.shown(r.Schema, name, had) && m.shown(r.Schema, name, value):
+		prefer(r, other, name) // nobody is charged what the page does not show
+	default:
+		contradict(r, other, name, value)
 	}
 }
 
@@ -102,10 +111,19 @@ func take(r *curlew.Record, other curlew.Record, name string) {
 	}
 }
 
+// second keeps that another tier says the same.
+func second(r *curlew.Record, name string) {
+	if evidence, ok := r.Provenance[name]; ok {
+		evidence.Agreed++
+		r.Provenance[name] = evidence
+	}
+}
+
 // prefer takes a value in the place of another, which it keeps as a rival.
 func prefer(r *curlew.Record, other curlew.Record, name string) {
 	had, has := r.Fields[name]
 	if has && reflect.DeepEqual(had, other.Fields[name]) {
+		second(r, name)
 		return
 	}
 	was := r.Provenance[name]

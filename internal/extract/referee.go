@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -151,10 +152,46 @@ func sameTexts(a, b Reading) float64 {
 	return float64(same) / float64(max(len(a.Records), len(b.Records)))
 }
 
+// believed is how far the referee trusts a value by where it was seen.
+var believed = map[curlew.Seen]float64{curlew.SeenVisible: 0.98, curlew.SeenDerived: 0.92, curlew.SeenEmbedded: 0.85}
+
+// trust is what the referee makes of one record: how sure its reader is of it, and where
+// its values were seen, those that it must have before all. It ranks readings; how likely
+// a value is right is its confidence.
+func trust(r ReadRecord) float64 {
+	kind, sum, weights := r.Record.Kind(), 0.0, 0.0
+	for _, name := range slices.Sorted(maps.Keys(r.Record.Provenance)) { // sums of fractions depend on their order
+		weight, evidence := 1.0, r.Record.Provenance[name]
+		if f, ok := kind.Field(name); ok && f.Required {
+			weight = 3
+		}
+		value, looked := believed[evidence.Seen]
+		if !looked { // the page was not asked
+			value = evidence.Confidence
+		} else if evidence.Confidence > 0 {
+			value *= evidence.Confidence
+		}
+		if len(evidence.Rivals) > 0 {
+			value *= 0.7
+		}
+		sum, weights = sum+weight*hundredths(value), weights+weight
+	}
+	if weights == 0 {
+		return 0
+	}
+	value := hundredths(sum / weights)
+	if r.sure > 0 {
+		value *= r.sure
+	}
+	return hundredths(value)
+}
+
+func hundredths(x float64) float64 { return math.Round(x*100) / 100 }
+
 func meanConfidence(r Reading) float64 {
 	sum := 0.0
 	for _, record := range r.Records {
-		sum += record.Confidence
+		sum += record.sure
 	}
 	return sum / float64(len(r.Records))
 }

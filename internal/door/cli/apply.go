@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +19,7 @@ type applyCommand struct {
 	Blueprint string         `help:"The blueprint file." required:"" placeholder:"FILE" type:"existingfile"`
 	Format    string         `help:"How to print it: ${enum}." enum:"json,jsonl,csv" default:"json" placeholder:"FORMAT"`
 	Explain   bool           `help:"Show for every field which rule found it and where."`
+	Signs     bool           `help:"Print with --by-page what speaks for and against every value." hidden:""`
 	Delay     *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 
@@ -45,6 +48,7 @@ func (c *applyCommand) Run(a *program) error {
 		return err
 	}
 	options := read.Applying()
+	options.Signs = c.Signs
 	if options.Zone, err = c.zone(); err != nil {
 		return err
 	}
@@ -113,9 +117,15 @@ var emptyWords = map[induce.Emptiness]string{
 
 // recordOf is a reading as it is printed.
 func recordOf(r extract.ReadRecord) recordReport {
+	var doubtful []string
+	for _, name := range slices.Sorted(maps.Keys(r.Record.Provenance)) {
+		if r.Record.Provenance[name].Doubtful() {
+			doubtful = append(doubtful, name)
+		}
+	}
 	return recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL, Confidence: r.Confidence,
 		Fields: r.Record.Fields,
-		Text:   r.Text, Node: r.Node, Provenance: r.Record.Provenance, kind: r.Record.Kind()}
+		Text:   r.Text, Node: r.Node, Provenance: r.Record.Provenance, Doubtful: doubtful, Estimates: r.Estimates, kind: r.Record.Kind()}
 }
 
 // fitSum adds up how all pages fit.

@@ -18,6 +18,7 @@ type extractCommand struct {
 	Tier    string         `help:"Read by this tier alone: structured, api, bundle or html. Structured data are then not checked against the page, unless --explain asks for it." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
 	Format  string         `help:"How to print it: ${enum}." enum:"json,jsonl,csv" default:"json" placeholder:"FORMAT"`
 	Explain bool           `help:"Show for every field where it came from and whether the page shows it."`
+	Signs   bool           `help:"Print with --by-page what speaks for and against every value." hidden:""`
 	Delay   *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 
@@ -31,7 +32,7 @@ func (c *extractCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	options := extract.ExtractOptions{Zone: zone, Tier: curlew.Tier(c.Tier)}
+	options := extract.ExtractOptions{Zone: zone, Tier: curlew.Tier(c.Tier), Signs: c.Signs}
 	options.Unverified = options.Tier == curlew.TierStructured && !c.Explain && !c.ByPage
 	if c.Schema != "auto" {
 		kind, err := a.kindOf(c.Schema)
@@ -72,14 +73,16 @@ type pageReport struct {
 
 // recordReport is one record as the command line prints it.
 type recordReport struct {
-	Schema     curlew.SchemaName          `json:"schema"`
-	ExternalID string                     `json:"external_id"`
-	URL        string                     `json:"url"`
-	Confidence float64                    `json:"confidence"`
-	Fields     curlew.Values              `json:"fields"`
-	Text       string                     `json:"text,omitempty"`
-	Node       string                     `json:"node,omitempty"`
-	Provenance map[string]curlew.Evidence `json:"provenance,omitempty"`
+	Schema     curlew.SchemaName           `json:"schema"`
+	ExternalID string                      `json:"external_id"`
+	URL        string                      `json:"url"`
+	Confidence float64                     `json:"confidence"`
+	Fields     curlew.Values               `json:"fields"`
+	Text       string                      `json:"text,omitempty"`
+	Node       string                      `json:"node,omitempty"`
+	Provenance map[string]curlew.Evidence  `json:"provenance,omitempty"`
+	Doubtful   []string                    `json:"doubtful,omitempty"` // fields that may well be wrong
+	Estimates  map[string]extract.Estimate `json:"estimates,omitempty"`
 
 	kind curlew.Schema
 }
@@ -193,6 +196,9 @@ func explanation(w io.Writer, r recordReport) {
 	for _, name := range r.Fields.Order(r.kind) {
 		e := r.Provenance[name]
 		fmt.Fprintf(w, "  %-14s %s\n", name, text.Clip(printable(valueText(r.Fields[name])), 100))
+		if e.Doubtful() {
+			fmt.Fprintf(w, "  %-14s ?  doubtful: right in %.0f of 100 such cases\n", "", 100*e.Confidence)
+		}
 		if e.Rule != "" {
 			fmt.Fprintf(w, "  %-14s %s  %s · %s%s\n", "", seenMark(e.Seen), e.Tier, printable(e.Rule), seenWord(e))
 		}

@@ -10,7 +10,6 @@ package quality
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -108,44 +107,8 @@ func (w *PageText) Judge(r *curlew.Record) {
 		if evidence.Seen == curlew.SeenEmbedded && slices.Contains(derived, name) {
 			evidence.Seen = curlew.SeenDerived
 		}
-		evidence.Confidence = confidence(evidence)
 		r.Provenance[name] = evidence
 	}
-}
-
-// believed is how far a value is trusted by where it was seen.
-var believed = map[curlew.Seen]float64{curlew.SeenVisible: 0.98, curlew.SeenDerived: 0.92, curlew.SeenEmbedded: 0.85, curlew.SeenNowhere: 0}
-
-// confidence is how far one value is to be trusted: what readers see is most
-// likely right, since somebody would complain; two places that disagree cannot
-// both be.
-func confidence(e curlew.Evidence) float64 {
-	trust := believed[e.Seen]
-	if e.Confidence > 0 {
-		trust *= e.Confidence
-	}
-	if len(e.Rivals) > 0 {
-		trust *= 0.7
-	}
-	return float64(int(trust*100+0.5)) / 100
-}
-
-// Confidence is how far a record is to be trusted: as far as its required fields,
-// and a little as far as the others.
-func Confidence(r curlew.Record) float64 {
-	schema := r.Kind()
-	sum, weights := 0.0, 0.0
-	for _, name := range slices.Sorted(maps.Keys(r.Provenance)) { // sums of fractions depend on their order
-		weight, evidence := 1.0, r.Provenance[name]
-		if f, ok := schema.Field(name); ok && f.Required {
-			weight = 3
-		}
-		sum, weights = sum+weight*evidence.Confidence, weights+weight
-	}
-	if weights == 0 {
-		return 0
-	}
-	return float64(int(sum/weights*100+0.5)) / 100
 }
 
 func (w *PageText) showsTime(value string) bool {

@@ -1,7 +1,6 @@
 package quality
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -70,18 +69,5 @@ func TestWordsAreComparedWithoutPunctuationAndForm(t *testing.T) {
 				t.Errorf("fold(%q) = %q, want %q", text, got, want)
 			}
 		})
-	}
-}
-
-func TestConfidenceIsTheSameEveryTime(t *testing.T) {
-	r := curlew.Record{Schema: curlew.SchemaEvent, Provenance: map[string]curlew.Evidence{}}
-	for i, name := range strings.Fields("title start end url image_url description location organizer price currency") {
-		r.Provenance[name] = curlew.Evidence{Confidence: []float64{0.98, 0.85, 0.6, 0.59, 0.92}[i%5]}
-	}
-	first := Confidence(r)
-	for range 200 {
-		if got := Confidence(r); got != first {
-			t.Fatalf("it was %v and is %v", first, got)
-		}
 	}
 }
