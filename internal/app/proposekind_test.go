@@ -61,3 +61,16 @@ func TestAFieldIsRenamedByWhatThePageCallsIt(t *testing.T) {
 		}
 	}
 }
+
+func TestAKindFromEventsHasTheColumnsOfTheirList(t *testing.T) {
+	b := &blueprint.Blueprint{Schema: curlew.SchemaEvent, Fields: map[string]blueprint.FieldRules{"title": {}, "starts_at": {}}}
+	kind := proposedKind(b, []curlew.Values{{"title": "Open day", "starts_at": "2026-12-01", "slots": map[string]any{"hall": "Blue", "age": "12"}},
+		{"title": "Jazz", "starts_at": "2026-12-02", "slots": map[string]any{"hall": "Red", "age": "16"}}})
+	var names []string
+	for _, f := range kind.Fields {
+		names = append(names, f.Name)
+	}
+	if got := strings.Join(names, " "); got != "starts_at title age hall" {
+		t.Errorf("its fields are %s", got)
+	}
+}
