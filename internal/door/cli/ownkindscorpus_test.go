@@ -58,7 +58,7 @@ var capturedStories = []capturedStory{
 		}},
 	{kind: app.AddKind{Name: "home", KindFields: app.KindFields{Fields: []curlew.Field{required("address", curlew.TypeText), field("price", curlew.TypeMoney),
 		field("bedrooms", curlew.TypeInteger), field("photo", curlew.TypePicture)}}},
-		folder: []string{"property", "dev"}, changes: "price", right: 0.45, mistook: 1, // its page shows more of fifteen other homes than of its own
+		folder: []string{"property", "dev"}, changes: "price", right: 0.45, mistook: 1, // a page of one home that shows fifteen others
 		change: func(page string, of capturedPage) (string, bool) {
 			was, is := strconv.Itoa(int(of.Truth.Price)), strconv.Itoa(int(of.Truth.Price*1.01))
 			changed := strings.ReplaceAll(page, was, is)

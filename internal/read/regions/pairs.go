@@ -168,10 +168,13 @@ func (s *survey) factsOf(runs, records []run) bool {
 		label  string
 	}
 	labels, all := map[string]bool{}, map[fact]bool{}
-	for _, r := range runs {
+	at := 0
+	for _, r := range runs { // both are in the order of the page
+		for at < len(records) && records[at].to < r.to {
+			at++
+		}
 		label := labelText(s.beforeColon(r))
-		at := slices.IndexFunc(records, func(whole run) bool { return whole.from < r.from && r.to <= whole.to })
-		if label == "" || at < 0 || all[fact{at, label}] {
+		if label == "" || at == len(records) || records[at].from >= r.from || all[fact{at, label}] {
 			return false
 		}
 		labels[label], all[fact{at, label}] = true, true
