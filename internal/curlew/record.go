@@ -23,12 +23,12 @@ type Evidence struct {
 	Agreed     int     `json:"agreed,omitempty"`     // how many other tiers say the same
 }
 
-// LeastSure is the confidence below which a value is marked as doubtful: of those at or above
-// it about one in a hundred is wrong on sites that the weights never saw (docs/eval.md).
+// LeastSure is the confidence from which a value is called sure: of those about one in a hundred
+// is wrong on sites that the weights never saw (docs/eval.md).
 const LeastSure = 0.98
 
-// Doubtful says whether a value may well be wrong.
-func (e Evidence) Doubtful() bool { return e.Confidence > 0 && e.Confidence < LeastSure }
+// Sure says whether hardly any such value is wrong.
+func (e Evidence) Sure() bool { return e.Confidence >= LeastSure }
 
 // RuleAddress is the rule of a value that comes from the address of the page: it claims
 // nothing of what the page says.

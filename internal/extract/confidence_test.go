@@ -69,7 +69,7 @@ func TestAValueThatHoldsAnotherFieldIsDoubtful(t *testing.T) {
 		return readings[0].Record.Provenance["filed"]
 	}
 	whole, wide := filed("May 14, 2026"), filed("CASE, filed May 14, 2026")
-	if whole.Confidence <= wide.Confidence || !wide.Doubtful() {
+	if whole.Confidence <= wide.Confidence || wide.Sure() {
 		t.Errorf("a day alone has %v, a line with the case %v", whole.Confidence, wide.Confidence)
 	}
 }

@@ -117,15 +117,15 @@ var emptyWords = map[induce.Emptiness]string{
 
 // recordOf is a reading as it is printed.
 func recordOf(r extract.ReadRecord) recordReport {
-	var doubtful []string
+	var unsure []string
 	for _, name := range slices.Sorted(maps.Keys(r.Record.Provenance)) {
-		if r.Record.Provenance[name].Doubtful() {
-			doubtful = append(doubtful, name)
+		if e := r.Record.Provenance[name]; e.Confidence > 0 && !e.Sure() {
+			unsure = append(unsure, name)
 		}
 	}
 	return recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL, Confidence: r.Confidence,
 		Fields: r.Record.Fields,
-		Text:   r.Text, Node: r.Node, Provenance: r.Record.Provenance, Doubtful: doubtful, Estimates: r.Estimates, kind: r.Record.Kind()}
+		Text:   r.Text, Node: r.Node, Provenance: r.Record.Provenance, Unsure: unsure, Estimates: r.Estimates, kind: r.Record.Kind()}
 }
 
 // fitSum adds up how all pages fit.

@@ -81,7 +81,7 @@ type recordReport struct {
 	Text       string                      `json:"text,omitempty"`
 	Node       string                      `json:"node,omitempty"`
 	Provenance map[string]curlew.Evidence  `json:"provenance,omitempty"`
-	Doubtful   []string                    `json:"doubtful,omitempty"` // fields that may well be wrong
+	Unsure     []string                    `json:"unsure,omitempty"` // fields of which more than one in a hundred is wrong
 	Estimates  map[string]extract.Estimate `json:"estimates,omitempty"`
 
 	kind curlew.Schema
@@ -196,8 +196,8 @@ func explanation(w io.Writer, r recordReport) {
 	for _, name := range r.Fields.Order(r.kind) {
 		e := r.Provenance[name]
 		fmt.Fprintf(w, "  %-14s %s\n", name, text.Clip(printable(valueText(r.Fields[name])), 100))
-		if e.Doubtful() {
-			fmt.Fprintf(w, "  %-14s ?  doubtful: right in %.0f of 100 such cases\n", "", 100*e.Confidence)
+		if e.Confidence > 0 && !e.Sure() {
+			fmt.Fprintf(w, "  %-14s ?  not sure: right in %.0f of 100 such cases\n", "", 100*e.Confidence)
 		}
 		if e.Rule != "" {
 			fmt.Fprintf(w, "  %-14s %s  %s · %s%s\n", "", seenMark(e.Seen), e.Tier, printable(e.Rule), seenWord(e))
