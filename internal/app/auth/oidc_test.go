@@ -50,6 +50,21 @@ func TestSomebodyTheProviderVouchesForSignsIn(t *testing.T) {
 	}
 }
 
+// Whoever set a password before the person came by the provider does not keep a way in.
+func TestBindingAProviderEndsTheWaysInOfBefore(t *testing.T) {
+	h := build(t, newIssuer(t).reaching)
+	user := h.person("ada@example.org", curlew.RoleOwner)
+	link, err := h.PasswordLink(t.Context(), Operator(curlew.DefaultOrg), user)
+	must(t, err)
+	eve, ada := h.browser(), h.browser()
+	want(t, "before", eve.signIn("ada@example.org", good), http.StatusSeeOther)
+	want(t, "by the provider", ada.throughProvider(), http.StatusSeeOther)
+	want(t, "the old session", eve.get("/"), http.StatusSeeOther, "/sign-in")
+	want(t, "the old password", eve.signIn("ada@example.org", good), http.StatusUnauthorized)
+	want(t, "the old link", eve.get(pathOf(link)), http.StatusGone)
+	want(t, "her own session", ada.get("/"), http.StatusOK, "ada@example.org default owner")
+}
+
 func TestSomebodyNewBecomesAViewerWhereThatIsAllowed(t *testing.T) {
 	i := newIssuer(t)
 	h := build(t, i.reaching)

@@ -216,11 +216,17 @@ func (a Accounts) Rehash(ctx context.Context, id curlew.UserID, hash string) err
 		func(people, _ WriteScope) error { return people.Users().SetPassword(ctx, id, hash) })
 }
 
-// BindSubject keeps who vouches for a person.
+// BindSubject keeps who vouches for a person. The ways in of before end: nobody vouched for who
+// chose that password.
 func (a Accounts) BindSubject(
 	ctx context.Context, org curlew.OrgID, id curlew.UserID, issuer, subject string, entry curlew.AuditEntry,
 ) error {
-	return a.write(ctx, org, entry, func(people, _ WriteScope) error { return people.Users().BindSubject(ctx, id, issuer, subject) })
+	return a.write(ctx, org, entry, func(people, _ WriteScope) error {
+		if err := people.Users().BindSubject(ctx, id, issuer, subject); err != nil {
+			return err
+		}
+		return people.changePassword(ctx, id, "", "")
+	})
 }
 
 // Record writes a line of the audit log of an org.
