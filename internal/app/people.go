@@ -11,13 +11,21 @@ import (
 // mostMembers bounds a listing of people or keys.
 const mostMembers = 10_000
 
-// People lists who may sign in.
+// People lists who may sign in, and who is invited to.
 func (a *App) People(ctx context.Context, who auth.Identity) ([]curlew.Member, error) {
 	scope, err := a.view(who, auth.ViewPeople)
 	if err != nil {
 		return nil, err
 	}
-	return scope.Users().Members(ctx, store.Window{Limit: mostMembers})
+	members, err := scope.Users().Members(ctx, store.Window{Limit: mostMembers})
+	if err != nil {
+		return nil, err
+	}
+	invited, err := scope.Users().Invitations(ctx, store.Window{Limit: mostMembers})
+	for _, i := range invited {
+		members = append(members, i.Member())
+	}
+	return members, err
 }
 
 // Person finds somebody by e-mail address or id.
@@ -48,20 +56,24 @@ func (c AddPerson) Check() curlew.Problems {
 	return all
 }
 
-// Invited is a person and the link by which they choose a password.
+// Invited is a person and the link by which they accept the invitation, or choose a password.
 type Invited struct {
 	curlew.Member
-	Link string // "" for who has an account already
+	Link string
 }
 
-// AddPerson makes somebody a member of the org.
+// AddPerson invites somebody to the org.
 func (a *App) AddPerson(ctx context.Context, who auth.Identity, c AddPerson) (Invited, error) {
 	return do(ctx, a.as(who), verb{"user.add", auth.EditPeople}, c, func(ctx context.Context, tx *Tx) (Invited, error) {
-		user, link, err := a.Accounts.AddUser(ctx, who, c.Email, c.Name, c.Role)
-		tx.About(user.Email)
-		tx.Detail(map[string]any{"role": c.Role, "link": link != ""})
-		return Invited{curlew.Member{User: user, Role: c.Role}, link}, err
+		return a.invite(ctx, tx, c)
 	})
+}
+
+func (a *App) invite(ctx context.Context, tx *Tx, c AddPerson) (in Invited, err error) {
+	in.Member, in.Link, err = a.Accounts.Invite(ctx, tx.Who, c.Email, c.Name, c.Role)
+	tx.About(in.Email)
+	tx.Detail(map[string]any{"role": c.Role})
+	return in, err
 }
 
 // SetRole makes somebody owner, editor or viewer.
@@ -83,6 +95,9 @@ func (a *App) SetRole(ctx context.Context, who auth.Identity, c SetRole) (curlew
 	return a.changePerson(ctx, who, "user.role", c, func(ctx context.Context, tx *Tx, m *curlew.Member) error {
 		m.Role = c.Role
 		tx.Detail(changed(c))
+		if m.InvitedUntil != nil {
+			return tx.Users().SetInvitedRole(ctx, m.ID, c.Role)
+		}
 		return a.i.Store.Accounts().SetRole(ctx, who.Org, m.ID, c.Role)
 	})
 }
@@ -100,24 +115,52 @@ func (a *App) changePerson(ctx context.Context, who auth.Identity, name string, 
 	})
 }
 
-// RemovePerson ends somebody's membership, and says how many keys that they made still let programs in.
+// RemovePerson ends somebody's membership or invitation, and says how many keys that they made still let programs in.
 func (a *App) RemovePerson(ctx context.Context, who auth.Identity, id curlew.UserID) (keys int64, err error) {
 	_, err = a.changePerson(ctx, who, "user.remove", one[curlew.UserID]{id},
-		func(ctx context.Context, _ *Tx, m *curlew.Member) (err error) {
+		func(ctx context.Context, tx *Tx, m *curlew.Member) (err error) {
+			if m.InvitedUntil != nil {
+				_, err = tx.Users().TakeInvitation(ctx, m.ID)
+				return err
+			}
 			keys, err = a.i.Store.Accounts().RemoveMember(ctx, who.Org, m.ID)
 			return err
 		})
 	return keys, err
 }
 
-// LinkPerson makes a link by which somebody chooses a new password.
+// LinkPerson makes a link by which somebody chooses a new password, or accepts the invitation.
 func (a *App) LinkPerson(ctx context.Context, who auth.Identity, id curlew.UserID) (in Invited, err error) {
 	in.Member, err = a.changePerson(ctx, who, "link.password", one[curlew.UserID]{id},
 		func(ctx context.Context, _ *Tx, m *curlew.Member) (err error) {
-			in.Link, err = a.Accounts.PasswordLink(ctx, who, m.User)
+			in.Link, err = a.Accounts.PasswordLink(ctx, who, *m)
 			return err
 		})
 	return in, err
+}
+
+// Invitation is one of the caller's own, by the token of its link.
+type Invitation struct {
+	Token string `json:"token" min:"1" maxlen:"100"` // as the link has it
+}
+
+// Check says what is wrong with the command.
+func (c Invitation) Check() curlew.Problems { return bounds(c) }
+
+// Join makes the caller, who must be signed in, a member of the org that invites them.
+func (a *App) Join(ctx context.Context, who auth.Identity, c Invitation) error {
+	if err := (verb{needs: auth.OwnAccount}).may(who, c); err != nil {
+		return err
+	}
+	return a.Accounts.Join(ctx, who, c.Token)
+}
+
+// Decline ends an invitation of the caller, who must be signed in.
+func (a *App) Decline(ctx context.Context, who auth.Identity, c Invitation) error {
+	if err := (verb{needs: auth.OwnAccount}).may(who, c); err != nil {
+		return err
+	}
+	return a.Accounts.Decline(ctx, who, c.Token)
 }
 
 // SignOutPerson ends the sessions of somebody in the org, wherever they are signed in, and says how
@@ -144,6 +187,9 @@ func (a *App) DisablePerson(ctx context.Context, who auth.Identity, id curlew.Us
 	return a.changePerson(ctx, who, "user.disable", one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
 		if m.ID == who.User {
 			return curlew.Refused("yourself", "you cannot disable yourself: another owner can")
+		}
+		if m.InvitedUntil != nil {
+			return curlew.Refused("only_invited", "%s has not accepted the invitation yet: remove it instead", m.Email)
 		}
 		now := a.Accounts.Now()
 		kept, err := a.i.Store.Accounts().SetDisabled(ctx, who.Org, m.ID, &now)
@@ -174,14 +220,22 @@ func (a *App) ChangePassword(ctx context.Context, who auth.Identity, old, fresh 
 	return a.keepPassword(ctx, who, verb{"password.change", auth.OwnAccount}, who.User, hash)
 }
 
-// SetPassword gives somebody a password, which ends all their sessions. Only the operator may: an
-// owner gives a link.
-func (a *App) SetPassword(ctx context.Context, who auth.Identity, user curlew.User, password string) error {
-	hash, err := a.Accounts.SetPassword(ctx, who, user, password)
+// SetPassword gives somebody a password, which ends all their sessions; who is new and only invited
+// becomes a member by it. Only the operator may: an owner gives a link.
+func (a *App) SetPassword(ctx context.Context, who auth.Identity, user curlew.Member, password string) error {
+	hash, err := a.Accounts.SetPassword(ctx, who, user.User, password)
 	if err != nil {
 		return err
 	}
-	return a.keepPassword(ctx, who, verb{"password.set", auth.EditPeople}, user.ID, hash)
+	set := verb{"password.set", auth.EditPeople}
+	if user.InvitedUntil == nil {
+		return a.keepPassword(ctx, who, set, user.ID, hash)
+	}
+	_, err = do(ctx, a.as(who), set, one[curlew.UserID]{user.ID}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+		tx.About(string(user.ID))
+		return none, a.i.Store.Accounts().EnrolAs(ctx, who.Org, user.ID, hash)
+	})
+	return err
 }
 
 func (a *App) keepPassword(ctx context.Context, who auth.Identity, v verb, user curlew.UserID, hash string) error {

@@ -50,7 +50,7 @@ func TestOwnersDecideAboutPeople(t *testing.T) {
 		"a role": second(w.App.SetRole(ctx, editor, app.SetRole{ID: bo.ID, Role: curlew.RoleOwner})), "listing": second(w.App.People(ctx, editor)),
 		"removing": second(w.App.RemovePerson(ctx, editor, owner.User)), "a link": second(w.App.LinkPerson(ctx, editor, owner.User)),
 		"disabling": second(w.App.DisablePerson(ctx, editor, owner.User)), "enabling": second(w.App.EnablePerson(ctx, editor, owner.User)),
-		"signing out": second(w.App.SignOutPerson(ctx, editor, owner.User)), "a password": w.App.SetPassword(ctx, owner, bo.User, "a heron on the shore"),
+		"signing out": second(w.App.SignOutPerson(ctx, editor, owner.User)), "a password": w.App.SetPassword(ctx, owner, bo.Member, "a heron on the shore"),
 		"keys": second(w.App.Keys(ctx, editor)), "the audit log": second(w.App.Audit(ctx, editor, store.AuditFilter{})), "settings": second(w.App.Settings(ctx, editor)),
 	} {
 		wantFault(t, what, err, "forbidden")
@@ -63,8 +63,9 @@ func TestOwnersDecideAboutPeople(t *testing.T) {
 	if actions, _ := did(w, start); actions != "user.add" {
 		t.Errorf("what was refused is in the log: %s", actions)
 	}
-	for what, err := range map[string]error{"disabling": second(w.App.DisablePerson(ctx, owner, bo.ID)), "signing out": second(w.App.SignOutPerson(ctx, owner, bo.ID)),
-		"a password": w.App.SetPassword(ctx, operator, bo.User, "a heron on the shore")} {
+	wantFault(t, "disabling who is only invited", second(w.App.DisablePerson(ctx, owner, bo.ID)), "only_invited")
+	for what, err := range map[string]error{"a password": w.App.SetPassword(ctx, operator, bo.Member, "a heron on the shore"), // by which he is a member
+		"disabling": second(w.App.DisablePerson(ctx, owner, bo.ID)), "signing out": second(w.App.SignOutPerson(ctx, owner, bo.ID))} {
 		t.Run(what, func(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s: %v", what, err)
@@ -76,6 +77,35 @@ func TestOwnersDecideAboutPeople(t *testing.T) {
 	}
 	if actions, details := did(w, start); len(strings.Fields(actions)) != 4 || strings.Contains(details, "heron") {
 		t.Errorf("the log says %s: %s", actions, details)
+	}
+}
+
+func TestOwnersChangeAndWithdrawInvitations(t *testing.T) {
+	w, acme, globex := twoOrgs(t)
+	ctx := t.Context()
+	bo, early := invited(w, acme, "bo@example.org", curlew.RoleEditor)
+	wantFault(t, "inviting again", second(w.App.AddPerson(ctx, acme, app.AddPerson{Email: "bo@example.org", Role: curlew.RoleOwner})), "exists_already")
+	for what, err := range map[string]error{"a role": second(w.App.SetRole(ctx, globex, app.SetRole{ID: bo.ID, Role: curlew.RoleOwner})),
+		"a link": second(w.App.LinkPerson(ctx, globex, bo.ID)), "removing": second(w.App.RemovePerson(ctx, globex, bo.ID))} {
+		wantFault(t, what+" by another org", err, "not_found")
+	}
+	if m, err := w.App.SetRole(ctx, acme, app.SetRole{ID: bo.ID, Role: curlew.RoleViewer}); err != nil || m.Role != curlew.RoleViewer {
+		t.Errorf("changing the role: %+v %v", m, err)
+	}
+	renewed, err := w.App.LinkPerson(ctx, acme, bo.ID)
+	if err != nil || renewed.Link == bo.Link {
+		t.Errorf("a new link: %q %v", renewed.Link, err)
+	}
+	wantFault(t, "the link of before", second(w.Accounts.CheckLink(ctx, early)), "dead_link")
+	if all, err := w.App.People(ctx, acme); err != nil || len(all) != 2 || all[1].Role != curlew.RoleViewer || all[1].InvitedUntil == nil {
+		t.Errorf("the people are %+v: %v", all, err)
+	}
+	if _, err := w.App.RemovePerson(ctx, acme, bo.ID); err != nil {
+		t.Error(err)
+	}
+	wantFault(t, "the link of who is not invited any more", second(w.Accounts.CheckLink(ctx, renewed.Link[len(renewed.Link)-43:])), "dead_link")
+	if actions, _ := did(w, 1); actions != "user.remove link.password user.role user.add" {
+		t.Errorf("the log says %s", actions)
 	}
 }
 

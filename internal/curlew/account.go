@@ -75,8 +75,26 @@ type Membership struct {
 // Member is a person as an org sees one.
 type Member struct {
 	User
-	Role       Role       `json:"role"`
-	DisabledAt *time.Time `json:"disabled_at,omitempty"`
+	Role         Role       `json:"role"`
+	DisabledAt   *time.Time `json:"disabled_at,omitempty"`
+	InvitedUntil *time.Time `json:"invited_until,omitempty"` // who has not come yet can until then; none for a member
+}
+
+// Invitation is an e-mail address that an org invites. It says nothing of whoever has the
+// address: that person becomes a member by accepting.
+type Invitation struct {
+	Org       OrgID     `json:"org"`
+	ID        UserID    `json:"id"` // which a new person will have
+	Email     string    `json:"email"`
+	Name      string    `json:"name"` // as the org calls them
+	Role      Role      `json:"role"`
+	CreatedAt time.Time `json:"created_at"`
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// Member is who is invited, as the org sees them among its people.
+func (i Invitation) Member() Member {
+	return Member{User: User{ID: i.ID, Email: i.Email, Name: i.Name, CreatedAt: i.CreatedAt}, Role: i.Role, InvitedUntil: &i.ExpiresAt}
 }
 
 // Session is one sign-in of a person. Its token is known to the browser alone.
@@ -97,12 +115,14 @@ type LinkPurpose string
 const (
 	LinkFirst    LinkPurpose = "first"    // to become the owner of an installation that has none
 	LinkPassword LinkPurpose = "password" // to choose a password, and be signed in
+	LinkJoin     LinkPurpose = "join"     // to accept an invitation
 )
 
 // Link is a one-time link. Its token is known only to who was given it.
 type Link struct {
 	Purpose   LinkPurpose `json:"purpose"`
 	User      UserID      `json:"user_id,omitempty"` // none for the first
+	Org       OrgID       `json:"org,omitempty"`     // whose owner made it; none for the operator's
 	CreatedAt time.Time   `json:"created_at"`
 	ExpiresAt time.Time   `json:"expires_at"`
 }

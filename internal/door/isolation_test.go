@@ -63,6 +63,7 @@ var isolationCases = map[string]isolationCase{
 	"previewSubscription": {body: func(b world.IDs) string { return `{"source_id":"` + b["src"] + `","watch_id":"` + b["wat"] + `"}` }, names: []string{"src", "wat"}},
 	"listDeliveries":      {query: "subscription_id=sub", names: []string{"sub"}}, "getDelivery": {}, "replayDelivery": {},
 	"listQuality": {}, "getUsage": {}, "listUsageMonths": {}, "getHealth": {}, "getSelf": {},
+	"joinOrg": {body: just(`{"token":"of no invitation"}`)}, "declineOrg": {body: just(`{"token":"of no invitation"}`)},
 	"getOrg": {}, "editOrg": {body: just(`{"name":"taken over"}`)}, "getSettings": {}, "listAudit": {query: "thing=key", names: []string{"key"}},
 	"listPeople": {}, "addPerson": {body: just(`{"email":"new@example.org","role":"viewer"}`)}, "editPerson": {body: just(`{"role":"viewer"}`)}, "removePerson": {},
 	"linkPerson": {}, "signOutPerson": {}, "disablePerson": {}, "enablePerson": {},

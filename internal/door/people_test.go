@@ -15,6 +15,12 @@ func peopleAttempts() []attempt {
 	step := func(what, verb, audit string) attempt {
 		return attempt{name: what, cli: []string{"users", verb, "{person}"}, rest: "POST /people/{person}/" + verb, page: "/settings/people/{person}/" + verb, audit: audit}
 	}
+	link := func(what, id string) attempt {
+		return attempt{name: what, cli: []string{"users", "password", id}, rest: "POST /people/" + id + "/link", page: "/settings/people/" + id + "/link", audit: "link.password"}
+	}
+	remove := func(what, id string) attempt {
+		return attempt{name: what, cli: []string{"users", "remove", id}, rest: "DELETE /people/" + id, page: "/settings/people/" + id + "/remove", audit: "user.remove"}
+	}
 	role := func(what, id, role string, want outcome) attempt {
 		a := attempt{name: what, cli: []string{"users", "role", id, role}, rest: "PATCH /people/" + id, body: `{"role":"` + role + `"}`,
 			page: "/settings/people/" + id + "/role", fields: url.Values{"role": {role}}, want: want}
@@ -33,9 +39,16 @@ func peopleAttempts() []attempt {
 			outcome{"last_owner", `this is the only owner of the org "default": make another person an owner first`}),
 		step("disabling", "disable", "user.disable"),
 		step("enabling", "enable", "user.enable"),
-		{name: "a new password link", cli: []string{"users", "password", "{person}"}, rest: "POST /people/{person}/link", page: "/settings/people/{person}/link", audit: "link.password"},
+		link("a new password link", "{person}"),
 		{name: "signing out", rest: "POST /people/{person}/sign-out", page: "/settings/people/{person}/sign-out", audit: "user.sign-out"},
-		{name: "removing", cli: []string{"users", "remove", "{person}"}, rest: "DELETE /people/{person}", page: "/settings/people/{person}/remove", audit: "user.remove"},
+		remove("removing", "{person}"),
+		add("inviting who is invited", "cli@invited.example", "", outcome{"exists_already", `cli@invited.example is invited to the org "default" already: make a new link`}),
+		role("another role for who is invited", "{invited}", "editor", outcome{}),
+		{name: "disabling who is invited", cli: []string{"users", "disable", "{invited}"}, rest: "POST /people/{invited}/disable", page: "/settings/people/{invited}/disable",
+			want: outcome{"only_invited", "{door}@invited.example has not accepted the invitation yet: remove it instead"}},
+		link("another link for who is invited", "{invited}"),
+		remove("withdrawing an invitation", "{invited}"),
+		{name: "accepting with a key", rest: "POST /self/join", body: `{"token":"x"}`, want: outcome{"forbidden", "no key may do this: sign in"}},
 	}
 }
 

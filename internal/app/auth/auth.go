@@ -29,6 +29,23 @@ type People interface {
 	Memberships(ctx context.Context, id curlew.UserID) ([]curlew.Membership, error)
 }
 
+// Invitations keeps who is invited under the hash of the link's token. To accept is one
+// transaction.
+type Invitations interface {
+	Invite(ctx context.Context, org curlew.OrgID, i curlew.Invitation, hash string, most int) (curlew.Invitation, error)
+	InvitationOf(ctx context.Context, org curlew.OrgID, emailOrID string) (curlew.Invitation, error)
+	Invitation(ctx context.Context, hash string, now time.Time) (curlew.Invitation, curlew.Org, error)
+	RenewInvitation(ctx context.Context, org curlew.OrgID, id curlew.UserID, hash string, expires time.Time) error
+	Decline(ctx context.Context, hash string, now time.Time, user curlew.UserID, entry curlew.AuditEntry) error
+}
+
+// Newcomers turns who is invited into members.
+type Newcomers interface {
+	Enrol(ctx context.Context, hash string, now time.Time, password string, entry curlew.AuditEntry) (curlew.User, error)
+	EnrolProved(ctx context.Context, email string, entry curlew.AuditEntry) (curlew.User, error)
+	Join(ctx context.Context, hash string, now time.Time, session curlew.Session, entry curlew.AuditEntry) error
+}
+
 // Proofs changes how a person proves who they are.
 type Proofs interface {
 	Rehash(ctx context.Context, id curlew.UserID, hash string) error
@@ -74,6 +91,8 @@ type Trail interface {
 // Store is all that auth needs kept.
 type Store interface {
 	People
+	Invitations
+	Newcomers
 	Proofs
 	Sessions
 	Links

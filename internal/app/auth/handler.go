@@ -1,6 +1,8 @@
 package auth
 
 import (
+	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -15,6 +17,7 @@ const (
 	everywherePath = "/sign-out/everywhere"
 	switchPath     = "/switch-org"
 	linkPath       = "/link"
+	joinPath       = "/join"
 	oidcStartPath  = "/oidc/start"
 	oidcBackPath   = "/oidc/callback"
 )
@@ -29,6 +32,8 @@ func (s *Service) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("POST "+switchPath, s.switchOrg)
 	mux.HandleFunc("GET "+linkPath, s.linkPage)
 	mux.HandleFunc("POST "+linkPath, s.useLink)
+	mux.HandleFunc("GET "+joinPath, s.joinPage)
+	mux.HandleFunc("POST "+joinPath, s.join)
 	if s.oidc != nil {
 		mux.HandleFunc("GET "+oidcStartPath, s.oidcStart)
 		mux.HandleFunc("GET "+oidcBackPath, s.oidcBack)
@@ -160,7 +165,7 @@ func (s *Service) switchOrg(w http.ResponseWriter, r *http.Request) {
 // linkPage only looks: programs that follow links in messages use none up.
 func (s *Service) linkPage(w http.ResponseWriter, r *http.Request) {
 	token := r.URL.Query().Get("token")
-	link, err := s.CheckLink(r.Context(), token)
+	page, err := s.linkForm(r.Context(), token)
 	if err == nil {
 		_, err = s.secure(r)
 	}
@@ -168,14 +173,29 @@ func (s *Service) linkPage(w http.ResponseWriter, r *http.Request) {
 		s.show(w, r, statusOf(err), pageMessage, AccountPage{Title: "This link does not work", Notice: sentence(err)})
 		return
 	}
-	s.show(w, r, http.StatusOK, pageLink, linkForm(link, token))
+	if page.SignIn != "" { // who is signed in need not choose a password
+		if _, err := s.Resume(r.Context(), s.cookie(r, sessionCookie), s.Address(r)); err == nil {
+			http.Redirect(w, r, page.SignIn, http.StatusSeeOther)
+			return
+		}
+	}
+	s.show(w, r, http.StatusOK, pageLink, page)
 }
 
-func linkForm(link curlew.Link, token string) AccountPage {
-	if link.Purpose == curlew.LinkFirst {
-		return AccountPage{Title: "Welcome to Curlew", Link: token, First: true}
+// linkForm is the page of a link that is still good. That of an invitation is the same whether the
+// address has an account or not.
+func (s *Service) linkForm(ctx context.Context, token string) (AccountPage, error) {
+	link, err := s.CheckLink(ctx, token)
+	switch {
+	case err != nil:
+		return AccountPage{}, err
+	case link.Purpose == curlew.LinkFirst:
+		return AccountPage{Title: "Welcome to Curlew", Link: token, First: true}, nil
+	case link.Purpose == curlew.LinkJoin:
+		i, org, err := s.CheckInvitation(ctx, token)
+		return invitationPage(i, org, token), err
 	}
-	return AccountPage{Title: "Choose a password", Link: token}
+	return AccountPage{Title: "Choose a password", Link: token}, nil
 }
 
 func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
@@ -189,12 +209,11 @@ func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
 		s.enter(w, r, secure, session, "/")
 		return
 	}
-	looked, dead := s.CheckLink(r.Context(), link)
+	page, dead := s.linkForm(r.Context(), link)
 	if dead != nil {
 		s.show(w, r, statusOf(err), pageMessage, AccountPage{Title: "This link does not work", Notice: sentence(err)})
 		return
 	}
-	page := linkForm(looked, link)
-	page.Notice, page.Email, page.Name = sentence(err), account.Email, account.Name
+	page.Notice, page.Email, page.Name = sentence(err), cmp.Or(page.Email, account.Email), account.Name
 	s.show(w, r, statusOf(err), pageLink, page)
 }

@@ -123,6 +123,15 @@ func Allow(who Identity, action Action) error {
 	return curlew.Refused("forbidden", "this needs the role %q, and you are %q here", rules[action].least, who.Role)
 }
 
+// AllowOperator refuses what only who has the installation's files may do: nobody is the operator
+// over the network.
+func AllowOperator(who Identity, what string) error {
+	if who.operator {
+		return nil
+	}
+	return curlew.Refused("forbidden", "only the operator of the installation can %s", what)
+}
+
 type identityKey struct{}
 
 // With puts an identity into a context.

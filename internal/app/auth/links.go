@@ -32,10 +32,13 @@ func (s *Service) FirstLink(ctx context.Context, base string) (string, error) {
 }
 
 // PasswordLink makes a one-time link by which a person of the org chooses a new
-// password, good for three days. An owner makes none for who also belongs to
-// other orgs: it would open those too. Who may, and the line of the audit log, are the
+// password, or accepts the invitation, good for three days. An owner makes none for who
+// also belongs to other orgs: it would open those too. Who may, and the line of the audit log, are the
 // use case's.
-func (s *Service) PasswordLink(ctx context.Context, who Identity, user curlew.User) (string, error) {
+func (s *Service) PasswordLink(ctx context.Context, who Identity, user curlew.Member) (string, error) {
+	if user.InvitedUntil != nil {
+		return s.renewed(ctx, who, user.ID)
+	}
 	memberships, err := s.store.Memberships(ctx, user.ID)
 	if err != nil {
 		return "", err
@@ -48,11 +51,10 @@ func (s *Service) PasswordLink(ctx context.Context, who Identity, user curlew.Us
 	if m, ok := chooseOrg(memberships, who.Org); !ok || m.Org != who.Org {
 		return "", curlew.NotFound("member", string(user.ID))
 	}
-	return s.passwordLink(ctx, who, user)
-}
-
-func (s *Service) passwordLink(ctx context.Context, who Identity, user curlew.User) (string, error) {
-	link := curlew.Link{Purpose: curlew.LinkPassword, User: user.ID}
+	link := curlew.Link{Purpose: curlew.LinkPassword, User: user.ID, Org: who.Org}
+	if who.operator {
+		link.Org = ""
+	}
 	token, err := s.addLink(ctx, who.Org, link, passwordLinkFor, curlew.AuditEntry{})
 	return linkAddress(s.BaseURL, token), err
 }
@@ -82,10 +84,11 @@ func (s *Service) CheckLink(ctx context.Context, token string) (curlew.Link, err
 		return curlew.Link{}, errDeadLink
 	}
 	link, err := s.store.Link(ctx, digest(token), s.Now())
-	if errors.Is(err, curlew.ErrNotFound) {
-		return link, errDeadLink
+	if !errors.Is(err, curlew.ErrNotFound) {
+		return link, err
 	}
-	return link, err
+	_, _, err = s.CheckInvitation(ctx, token)
+	return curlew.Link{Purpose: curlew.LinkJoin}, err
 }
 
 // UseLink uses a link up and begins a session: with the first link for the new
@@ -96,18 +99,31 @@ func (s *Service) UseLink(ctx context.Context, token string, account NewAccount,
 		return "", err
 	}
 	var user curlew.User
-	if link.Purpose == curlew.LinkFirst {
+	switch link.Purpose {
+	case curlew.LinkFirst:
 		user, err = s.claim(ctx, token, account, from)
-	} else {
+	case curlew.LinkJoin:
+		user, err = s.enrol(ctx, token, account.Password, from)
+	default:
 		user, err = s.redeem(ctx, link, token, account.Password, from)
 	}
-	if errors.Is(err, curlew.ErrNotFound) {
-		return "", errDeadLink
-	}
 	if err != nil {
-		return "", err
+		return "", deadLink(err)
 	}
 	return s.begin(ctx, user, from, "link")
+}
+
+// enrol makes a new person of whoever is invited, with the password that they choose.
+func (s *Service) enrol(ctx context.Context, token, password string, from Caller) (curlew.User, error) {
+	i, _, err := s.CheckInvitation(ctx, token)
+	if err != nil {
+		return curlew.User{}, err
+	}
+	hash, err := s.newHash(ctx, password, i.Email, i.Name)
+	if err != nil {
+		return curlew.User{}, err
+	}
+	return s.store.Enrol(ctx, digest(token), s.Now(), hash, s.Entry(from.identity(), "user.join", "", nil))
 }
 
 func (s *Service) claim(ctx context.Context, token string, account NewAccount, from Caller) (curlew.User, error) {

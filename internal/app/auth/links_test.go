@@ -72,12 +72,12 @@ func TestLinksGrowOld(t *testing.T) {
 func TestAnInvitationSetsThePassword(t *testing.T) {
 	h := build(t, func(o *Options) { o.BaseURL = "https://curlew.example.org/" })
 	ctx, operator := t.Context(), Operator(curlew.DefaultOrg)
-	user, link, err := h.AddUser(ctx, operator, "Bob@Example.org", "  Bob\x1b[31m  B. ", curlew.RoleEditor)
+	user, link, err := h.Invite(ctx, operator, "Bob@Example.org", "  Bob\x1b[31m  B. ", curlew.RoleEditor)
 	must(t, err)
 	if user.Name != "Bob[31m B." || user.Email != "bob@example.org" || !strings.HasPrefix(link, "https://curlew.example.org/link?token=") {
 		t.Errorf("added %+v with %s", user, link)
 	}
-	_, _, err = h.AddUser(ctx, operator, "bob@example.org", "", curlew.RoleOwner)
+	_, _, err = h.Invite(ctx, operator, "bob@example.org", "", curlew.RoleOwner)
 	wantFault(t, err, "exists_already")
 	_, err = h.UseLink(ctx, tokenOf(link), NewAccount{"eve@example.org", "Eve", "bob@example.org"}, Caller{})
 	wantFault(t, err, "bad_password")
@@ -95,23 +95,29 @@ func TestLinksDoNotLeadIntoOtherOrgs(t *testing.T) {
 	h := build(t, nil)
 	ctx := t.Context()
 	must(t, h.kept.AddOrg(ctx, curlew.Org{ID: "other", Name: "Other"}))
-	ada := h.person("ada@example.org", curlew.RoleOwner)
-	eve, _, err := h.AddUser(ctx, Operator("other"), "eve@example.org", "", curlew.RoleOwner)
+	ada := curlew.Member{User: h.person("ada@example.org", curlew.RoleOwner)}
+	eve, _, err := h.kept.Accounts().AddMember(ctx, "other", curlew.User{Email: "eve@example.org"}, curlew.RoleOwner, 0, curlew.AuditEntry{})
 	must(t, err)
 	asEve := Identity{Org: "other", User: eve.ID, Role: curlew.RoleOwner, Name: eve.Email}
 	_, err = h.PasswordLink(ctx, asEve, ada)
 	wantFault(t, err, "other_orgs")
-	got, link, err := h.AddUser(ctx, asEve, "ada@example.org", "", curlew.RoleViewer)
-	if err != nil || link != "" || got.ID != ada.ID {
-		t.Errorf("adding who is known gives the link %q (%v)", link, err)
-	}
+	early, err := h.PasswordLink(ctx, Identity{Org: curlew.DefaultOrg, Role: curlew.RoleOwner}, ada)
+	must(t, err)
+	_, _, err = h.kept.Accounts().AddMember(ctx, "other", ada.User, curlew.RoleViewer, 0, curlew.AuditEntry{})
+	must(t, err)
 	_, err = h.PasswordLink(ctx, asEve, ada)
 	wantFault(t, err, "other_orgs")
-	_, err = h.SetPassword(ctx, asEve, ada, good)
+	want(t, "a link of before", h.browser().get(pathOf(early)), http.StatusGone)
+	_, err = h.UseLink(ctx, tokenOf(early), NewAccount{Password: good + good}, Caller{})
+	wantFault(t, err, "dead_link")
+	byOperator, err := h.PasswordLink(ctx, Operator("other"), ada)
+	must(t, err)
+	want(t, "the operator's", h.browser().get(pathOf(byOperator)), http.StatusOK, "Choose a password")
+	_, err = h.SetPassword(ctx, asEve, ada.User, good)
 	wantFault(t, err, "forbidden")
 	_, err = h.Member(ctx, "other", "nobody@example.org")
 	wantFault(t, err, "not_found")
-	link, err = h.PasswordLink(ctx, asEve, eve)
+	link, err := h.PasswordLink(ctx, asEve, curlew.Member{User: eve})
 	if err != nil || link == "" {
 		t.Errorf("for who is only here: %q (%v)", link, err)
 	}
@@ -132,7 +138,7 @@ func TestTheLastOwnerStays(t *testing.T) {
 	ctx, operator := t.Context(), Operator(curlew.DefaultOrg)
 	ada := h.person("ada@example.org", curlew.RoleOwner)
 	bob := h.person("bob@example.org", curlew.RoleViewer)
-	_, _, err := h.AddUser(ctx, operator, "carol@example.org", "", curlew.RoleViewer)
+	_, _, err := h.Invite(ctx, operator, "carol@example.org", "", curlew.RoleViewer)
 	wantFault(t, err, "too_many_members")
 	wantFault(t, h.kept.Accounts().SetRole(ctx, curlew.DefaultOrg, ada.ID, curlew.RoleViewer), "last_owner")
 	_, err = h.kept.Accounts().RemoveMember(ctx, curlew.DefaultOrg, ada.ID)

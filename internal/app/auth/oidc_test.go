@@ -54,7 +54,7 @@ func TestSomebodyTheProviderVouchesForSignsIn(t *testing.T) {
 func TestBindingAProviderEndsTheWaysInOfBefore(t *testing.T) {
 	h := build(t, newIssuer(t).reaching)
 	user := h.person("ada@example.org", curlew.RoleOwner)
-	link, err := h.PasswordLink(t.Context(), Operator(curlew.DefaultOrg), user)
+	link, err := h.PasswordLink(t.Context(), Operator(curlew.DefaultOrg), curlew.Member{User: user})
 	must(t, err)
 	eve, ada := h.browser(), h.browser()
 	want(t, "before", eve.signIn("ada@example.org", good), http.StatusSeeOther)

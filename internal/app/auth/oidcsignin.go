@@ -76,7 +76,7 @@ func (s *Service) oidcBack(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	next, _ := b64.DecodeString(target)
-	s.enter(w, r, secure, token, localPath(string(next)))
+	s.enter(w, r, secure, token, s.stillGood(r.Context(), localPath(string(next))))
 }
 
 func (s *Service) oidcFailed(w http.ResponseWriter, r *http.Request, err error) {
@@ -155,8 +155,12 @@ func (s *Service) vouchedFor(ctx context.Context, said claims, from Caller) (cur
 	return user, err
 }
 
-// welcome makes a viewer of who comes from a domain that may.
+// welcome makes a member of who is invited, and a viewer of who comes from a domain that may.
 func (s *Service) welcome(ctx context.Context, email, name string, from Caller) (curlew.User, error) {
+	invited, err := s.store.EnrolProved(ctx, email, s.Entry(from.identity(), "user.join", "", map[string]string{"how": "oidc"}))
+	if !errors.Is(err, curlew.ErrNotFound) {
+		return invited, err
+	}
 	_, domain, _ := strings.Cut(email, "@")
 	if !slices.ContainsFunc(s.oidc.AllowedDomains, func(d string) bool { return d == "*" || strings.EqualFold(d, domain) }) {
 		return curlew.User{}, curlew.Refused("not_invited", "%s has no account here: ask an owner to be added", email)

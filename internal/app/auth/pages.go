@@ -14,6 +14,7 @@ var pageFiles embed.FS
 const (
 	pageSignIn  = "sign-in.html"
 	pageLink    = "link.html"
+	pageJoin    = "join.html"
 	pageMessage = "message.html"
 )
 
@@ -27,6 +28,10 @@ type AccountPage struct {
 	Name   string
 	Link   string // token of a one-time link
 	First  bool   // the link makes its user the owner
+	Org    string // that invites
+	Role   string // as which it does
+	SignIn string // where who has an account accepts the invitation
+	CSRF   string // token of forms, where somebody is signed in
 }
 
 // Pages are the plain pages. "head.html" and "foot.html" surround each of them,

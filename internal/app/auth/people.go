@@ -11,25 +11,6 @@ import (
 	"curlew/internal/text"
 )
 
-// AddUser makes somebody a member of the org. For a person who is new it returns
-// a one-time link to choose a password; who is known already has a way in, which
-// an owner of another org must not be able to change. Who may, and the line of the
-// audit log, are the use case's.
-func (s *Service) AddUser(
-	ctx context.Context, who Identity, email, name string, role curlew.Role,
-) (user curlew.User, link string, err error) {
-	if email, err = curlew.ParseEmail(email); err != nil {
-		return user, "", err
-	}
-	user, isNew, err := s.store.AddMember(ctx, who.Org, curlew.User{Email: email, Name: personName(name, email)}, role, s.Limits.Members,
-		curlew.AuditEntry{})
-	if err != nil || !isNew {
-		return user, "", err
-	}
-	link, err = s.passwordLink(ctx, who, user)
-	return user, link, err
-}
-
 // personName is a name that can be shown: the e-mail address where there is none.
 func personName(name, email string) string {
 	name = strings.Join(strings.Fields(toText(text.CutBytes(name, 100))), " ")
@@ -49,11 +30,12 @@ func toText(text string) string {
 	}, text)
 }
 
-// Member finds a person of the org by e-mail address or id.
+// Member finds a person of the org, or one who is invited to it, by e-mail address or id.
 func (s *Service) Member(ctx context.Context, org curlew.OrgID, emailOrID string) (curlew.Member, error) {
+	email := strings.ToLower(strings.TrimSpace(emailOrID))
 	user, err := s.store.User(ctx, curlew.UserID(emailOrID))
 	if errors.Is(err, curlew.ErrNotFound) {
-		user, _, err = s.store.UserByEmail(ctx, strings.ToLower(strings.TrimSpace(emailOrID)))
+		user, _, err = s.store.UserByEmail(ctx, email)
 	}
 	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 		return curlew.Member{}, err
@@ -62,11 +44,15 @@ func (s *Service) Member(ctx context.Context, org curlew.OrgID, emailOrID string
 	if err != nil {
 		return curlew.Member{}, err
 	}
-	m, ok := chooseOrg(memberships, org)
-	if !ok || m.Org != org {
-		return curlew.Member{}, curlew.NotFound("member", emailOrID)
+	if m, ok := chooseOrg(memberships, org); ok && m.Org == org {
+		user.CreatedAt = m.CreatedAt // what was before is of other orgs
+		return curlew.Member{User: user, Role: m.Role, DisabledAt: m.DisabledAt}, nil
 	}
-	return curlew.Member{User: user, Role: m.Role, DisabledAt: m.DisabledAt}, nil
+	invited, err := s.store.InvitationOf(ctx, org, email)
+	if err != nil {
+		return curlew.Member{}, err
+	}
+	return invited.Member(), nil
 }
 
 // ChangedPassword is the hash of the password that a person chooses, who must know the
@@ -100,8 +86,8 @@ func firstOf(errs ...error) error {
 // SetPassword is the hash of a password that a person is given. Only the operator may: an
 // owner gives a link.
 func (s *Service) SetPassword(ctx context.Context, who Identity, user curlew.User, password string) (string, error) {
-	if !who.operator {
-		return "", curlew.Refused("forbidden", "only the operator of the installation can set another person's password")
+	if err := AllowOperator(who, "set another person's password"); err != nil {
+		return "", err
 	}
 	return s.newHash(ctx, password, user.Email, user.Name)
 }

@@ -46,7 +46,8 @@ func TestAPersonSignsInAndOut(t *testing.T) {
 func TestStrangersLearnNothingAboutAccounts(t *testing.T) {
 	h := build(t, nil)
 	h.person("ada@example.org", curlew.RoleViewer)
-	_, _, err := h.AddUser(t.Context(), Operator(curlew.DefaultOrg), "new@example.org", "", curlew.RoleViewer) // without a password yet
+	_, _, err := h.kept.Accounts().AddMember(t.Context(), curlew.DefaultOrg, curlew.User{Email: "new@example.org"}, curlew.RoleViewer, 0,
+		curlew.AuditEntry{}) // without a password yet
 	must(t, err)
 	var first answer
 	for i, email := range []string{"ada@example.org", "nobody@example.org", "new@example.org", "no address", ""} {

@@ -73,15 +73,8 @@ func (a Accounts) AddMember(
 	ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int, entry curlew.AuditEntry,
 ) (added curlew.User, isNew bool, err error) {
 	err = a.write(ctx, org, entry, func(people, own WriteScope) error {
-		if err := own.Orgs().Lock(ctx); err != nil {
+		if err := own.roomForOneMore(ctx, most); err != nil {
 			return err
-		}
-		n, err := own.Users().CountMembers(ctx, curlew.Roles...)
-		if err != nil {
-			return err
-		}
-		if most > 0 && n >= int64(most) {
-			return curlew.Refused("too_many_members", "the org %q has %d members, as many as it may have", org, n)
 		}
 		if added, isNew, err = people.findOrAddUser(ctx, user); err != nil {
 			return err

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"curlew/internal/curlew"
@@ -61,17 +63,31 @@ func (a Accounts) AddLink(ctx context.Context, org curlew.OrgID, link curlew.Lin
 }
 
 // Link returns a link that is still good. The first link is good only while
-// nobody owns the installation.
+// nobody owns the installation, one that an org made only while the person is in no other.
 func (a Accounts) Link(ctx context.Context, hash string, now time.Time) (curlew.Link, error) {
 	link, err := a.system().Sessions().Link(ctx, hash, now)
-	if err != nil || link.Purpose != curlew.LinkFirst {
+	if err != nil {
 		return link, err
+	}
+	if link.Purpose != curlew.LinkFirst {
+		memberships, err := a.Memberships(ctx, link.User)
+		return link, cmp.Or(err, onlyIn(link.Org, memberships))
 	}
 	owned, err := a.OwnerExists(ctx)
 	if err == nil && owned {
 		err = curlew.NotFound("link", "")
 	}
 	return link, err
+}
+
+// onlyIn refuses the link of an org for who belongs to another too: it would open that one. The
+// operator's links belong to no org.
+func onlyIn(org curlew.OrgID, memberships []curlew.Membership) error {
+	elsewhere := func(m curlew.Membership) bool { return m.Org != org }
+	if org != "" && slices.ContainsFunc(memberships, elsewhere) {
+		return curlew.NotFound("link", "")
+	}
+	return nil
 }
 
 // UseLink uses up a link of a person: the password is set, all sessions end.
@@ -89,12 +105,15 @@ func (a Accounts) UseLink(
 		if user, err = people.Users().Get(ctx, link.User); err != nil {
 			return err
 		}
+		rows, err := people.q.Query(ctx, `SELECT `+membershipColumns+` FROM memberships WHERE user_id = ? ORDER BY org_id`, user.ID)
+		orgs, err := many(people, rows, err, scanMembership)
+		if err = cmp.Or(err, onlyIn(link.Org, orgs)); err != nil {
+			return err
+		}
 		if err := people.changePassword(ctx, user.ID, password, ""); err != nil {
 			return err
 		}
 		entry.Actor, entry.Name, entry.Thing = string(user.ID), user.Email, string(user.ID)
-		rows, err := people.q.Query(ctx, `SELECT `+membershipColumns+` FROM memberships WHERE user_id = ? ORDER BY org_id`, user.ID)
-		orgs, err := many(people, rows, err, scanMembership)
 		for _, m := range orgs {
 			if _, err := a.store.Within(people.Tx, m.Org).Audit().Append(ctx, entry); err != nil {
 				return err

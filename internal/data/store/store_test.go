@@ -81,6 +81,7 @@ var promises = []struct {
 	{"what became of candidates is told and summed up", onboardingSums},
 	{"a watch and a subscription can be removed, and nothing else goes with them", removal},
 	{"a person is known by e-mail or by who vouches, and is one person in all orgs", people},
+	{"an invitation makes one person or one member, once", invitations},
 	{"an org keeps an owner, whoever goes at the same time", lastOwner},
 	{"the addresses of a feed are revoked and made anew, by its org alone", feedKeys},
 	{"an org makes kinds of its own, and no other sees them", ownKinds},

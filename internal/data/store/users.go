@@ -25,10 +25,12 @@ func scanUser(r *sql.Rows) (u curlew.User, err error) {
 	return u, err
 }
 
-// Add keeps a new person and returns it with its id. People are rows of the
+// Add keeps a new person and returns it with its id, a new one where it has none. People are rows of the
 // org that owns upkeep.
 func (s UsersTx) Add(ctx context.Context, u curlew.User, password string) (curlew.User, error) {
-	u.ID = curlew.Mint[curlew.UserID](s.store.ids)
+	if u.ID == "" {
+		u.ID = curlew.Mint[curlew.UserID](s.store.ids)
+	}
 	err := s.insert(ctx, "user", `INSERT INTO users (org_id, password, `+userColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, {now}, ?)`,
 		s.org, password, u.ID, u.Email, u.Name, u.Issuer, u.Subject, database.AtOrNull(u.SignedInAt))
 	if err != nil {
@@ -131,9 +133,9 @@ func scanMembership(r *sql.Rows) (m curlew.Membership, err error) {
 	return m, err
 }
 
-// Members lists the people of this org, oldest first.
+// Members lists the people of this org, oldest first, each since they came to it.
 func (s Users) Members(ctx context.Context, window Window) ([]curlew.Member, error) {
-	rows, err := s.q.Query(ctx, `SELECT m.role, m.disabled_at, u.id, u.email, u.name, u.issuer, u.subject, u.created_at, u.signed_in_at FROM memberships AS m
+	rows, err := s.q.Query(ctx, `SELECT m.role, m.disabled_at, u.id, u.email, u.name, u.issuer, u.subject, m.created_at, u.signed_in_at FROM memberships AS m
 		JOIN users AS u ON u.org_id = ? AND u.id = m.user_id WHERE m.org_id = ? AND m.user_id > ? ORDER BY m.user_id LIMIT ?`,
 		curlew.SystemOrg, s.org, window.After, window.limit())
 	return many(s, rows, err, func(r *sql.Rows) (m curlew.Member, err error) {

@@ -232,7 +232,7 @@ func (j *journey) settle(t *testing.T) {
 	j.presses(t, "Make a link")
 	j.holds(t, "to see the link", `document.querySelector(".secret code").innerText.includes("/link?token=")`)
 	j.open(t, "/settings/people")
-	j.sees(t, "Grace", "grace@example.org", "never signed in")
+	j.sees(t, "Grace", "grace@example.org", "invited")
 	j.open(t, "/settings/keys")
 	j.fill(t, "name", "dashboard")
 	j.presses(t, "Make the key")

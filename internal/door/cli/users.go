@@ -14,7 +14,7 @@ import (
 )
 
 type usersCommand struct {
-	Add      usersAdd      `cmd:"" help:"Add a person to the org; prints a one-time link to choose a password."`
+	Add      usersAdd      `cmd:"" help:"Invite a person to the org; prints a one-time link to accept."`
 	List     usersList     `cmd:"" help:"List the people of the org."`
 	Role     usersRole     `cmd:"" help:"Change a person's role: owner, editor or viewer."`
 	Password usersPassword `cmd:"" help:"Print a one-time link to choose a new password, or set one."`
@@ -47,20 +47,21 @@ func (c usersAdd) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		words := fmt.Sprintf("%s is %s of the org %s.", made.Email, c.Role, who.Org)
-		if made.Link == "" {
-			words += " The person has an account already and signs in as before."
-		}
-		a.say(map[string]any{"user": made.User, "role": c.Role, "link": made.Link}, "%s", words)
-		a.showLink(made.Link)
+		a.say(map[string]any{"user": made.User, "role": c.Role, "link": made.Link}, "%s is invited to the org %s as %s.",
+			made.Email, who.Org, c.Role)
+		a.showLink(made)
 		return nil
 	})
 }
 
 // showLink prints a link on a line of its own, to be copied.
-func (a *program) showLink(link string) {
-	if link != "" && !a.JSON {
-		fmt.Fprintf(a.Out, "This link serves once, within three days, to choose a password:\n%s\n", link)
+func (a *program) showLink(made app.Invited) {
+	what := "choose a password"
+	if made.InvitedUntil != nil {
+		what = "accept the invitation"
+	}
+	if !a.JSON {
+		fmt.Fprintf(a.Out, "This link serves once, within three days, to %s:\n%s\n", what, made.Link)
 	}
 }
 
@@ -73,12 +74,14 @@ func (usersList) Run(a *program) error {
 			return err
 		}
 		list(a, all, "There are no accounts yet. Add one with \"curlew users add EMAIL --role owner\".",
-			[]string{"user", "e-mail", "name", "role", "signs in by", "last signed in", "disabled"}, func(m curlew.Member) []string {
+			[]string{"user", "e-mail", "name", "role", "signs in by", "last signed in", "disabled", "invited until"},
+			func(m curlew.Member) []string {
 				by := "password"
 				if m.Subject != "" {
 					by = "oidc"
 				}
-				return []string{string(m.ID), m.Email, text.Clip(m.Name, 30), string(m.Role), by, moment(m.SignedInAt), moment(m.DisabledAt)}
+				return []string{string(m.ID), m.Email, text.Clip(m.Name, 30), string(m.Role), by,
+					moment(m.SignedInAt), moment(m.DisabledAt), moment(m.InvitedUntil)}
 			})
 		return nil
 	})
@@ -114,14 +117,14 @@ func (c usersPassword) Run(a *program) error {
 			if a.JSON {
 				writeJSON(a.Out, map[string]any{"user": m.User, "link": made.Link})
 			}
-			a.showLink(made.Link)
+			a.showLink(made)
 			return nil
 		}
 		line, err := bufio.NewReaderSize(a.In, 4096).ReadString('\n')
 		if err != nil && line == "" {
 			return usage("there is no password on standard input")
 		}
-		if err := use.SetPassword(ctx, who, m.User, strings.TrimRight(line, "\r\n")); err != nil {
+		if err := use.SetPassword(ctx, who, m, strings.TrimRight(line, "\r\n")); err != nil {
 			return err
 		}
 		a.say(map[string]any{"user": m.User}, "%s has a new password and is signed out everywhere.", m.Email)

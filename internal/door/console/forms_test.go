@@ -332,8 +332,8 @@ func TestEditFormsDoWhatTheySay(t *testing.T) {
 			return got(b, func() (curlew.Org, error) { return b.scope().Orgs().Get(b.Context()) }).Name == "Town hall"
 		}},
 		{nil, "/settings/people", "email=bo@example.org&role=editor", "user.add", "", func(b *browser) bool {
-			m, there := b.memberOf(func(m curlew.Member) bool { return m.Email == "bo@example.org" })
-			return there && m.Role == curlew.RoleEditor
+			m := got(b, func() (curlew.Invitation, error) { return b.scope().Users().Invitation(b.Context(), "bo@example.org") })
+			return m.Role == curlew.RoleEditor
 		}},
 		{nil, "/settings/people/{usr}/role", "role=viewer", "user.role", "/settings/people?done=role", func(b *browser) bool { m, _ := b.member(); return m.Role == curlew.RoleViewer }},
 		{nil, "/settings/people/{usr}/remove", "", "user.remove", "/settings/people?done=removed", func(b *browser) bool { _, there := b.member(); return !there }},

@@ -33,11 +33,8 @@ func invite(ctx context.Context, v *visit) (answer, error) {
 	p.Wrong = v.command(&p.AddPerson)
 	if len(p.Wrong) == 0 {
 		made, err := v.app.AddPerson(ctx, v.who, p.AddPerson)
-		switch {
-		case err == nil && made.Link == "":
-			return answer{next: "/settings/people?done=added"}, nil
-		case err == nil:
-			return answer{page: linkPage("The invitation is ready", made.Email, made.Link)}, nil
+		if err == nil {
+			return answer{page: linkPage("The invitation is ready", made)}, nil
 		}
 		if p.Wrong, err = problems(err); err != nil {
 			return answer{}, err
@@ -48,9 +45,13 @@ func invite(ctx context.Context, v *visit) (answer, error) {
 	return answer{page: view{"people", "People", p}, wrong: true}, err
 }
 
-func linkPage(title, email, link string) view {
-	return view{"once", title, once{Title: "The link for " + clean(email), Secret: link, Next: "/settings/people",
-		Why: "It serves once, within three days, to choose a password. It is shown once: send it only to them."}}
+func linkPage(title string, made app.Invited) view {
+	what := "choose a password"
+	if made.InvitedUntil != nil {
+		what = "accept the invitation"
+	}
+	return view{"once", title, once{Title: "The link for " + clean(made.Email), Secret: made.Link, Next: "/settings/people",
+		Why: "It serves once, within three days, to " + what + ". It is shown once: send it only to them."}}
 }
 
 func setRole(ctx context.Context, v *visit) (string, error) {
@@ -107,15 +108,18 @@ func enablePerson(ctx context.Context, v *visit) (string, error) {
 
 func askLink(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
+	lost := []string{"Anyone with the link can choose a new password for this person, once, within three days.",
+		"The password that they have stays valid until then."}
+	if m.InvitedUntil != nil {
+		lost = []string{"The link that they were given before is worth nothing then."}
+	}
 	return asks("Make a new link?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, make a link", Back: "/settings/people",
-		Lost: []string{
-			"Anyone with the link can choose a new password for this person, once, within three days.",
-			"The password that they have stays valid until then."}}), err
+		Lost: lost}), err
 }
 
 func linkPerson(ctx context.Context, v *visit) (answer, error) {
 	made, err := v.app.LinkPerson(ctx, v.who, userAt(v))
-	return answer{page: linkPage("A new link", made.Email, made.Link)}, err
+	return answer{page: linkPage("A new link", made)}, err
 }
 
 type keysPage struct {

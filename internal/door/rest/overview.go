@@ -28,6 +28,8 @@ type usageMonths struct {
 
 type listQuality struct{ paging }
 
+var invitation = app.Invitation{Token: "NBVTNZNFY1YFXFMYC1EMcRPmGlB0bUGvvxkTtXbyqvY"}
+
 func overviewRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/quality", "listQuality", "How good each source is.", doQuality),
@@ -36,6 +38,10 @@ func overviewRoutes() []Route {
 			"What language models cost by calendar month, the newest first, and the budget.", doMonths),
 		operation(http.MethodGet, "/health", "getHealth", "The state of the org's sources, watches and runs.", doHealth),
 		operation(http.MethodGet, "/self", "getSelf", "Who asks, and what they may do.", doSelf),
+		operation(http.MethodPost, "/self/join", "joinOrg", "Accept an invitation, as the person who is signed in.",
+			answers((*app.App).Join)).like(invitation),
+		operation(http.MethodPost, "/self/decline", "declineOrg", "Decline an invitation, as the person who is signed in.",
+			answers((*app.App).Decline)).like(invitation),
 	}
 }
 

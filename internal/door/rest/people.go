@@ -20,21 +20,23 @@ type Person struct {
 	CreatedAt  time.Time     `json:"created_at"`
 	SignedInAt *time.Time    `json:"signed_in_at,omitempty"` // absent for who never did
 	DisabledAt *time.Time    `json:"disabled_at,omitempty"`  // absent for who may sign in
+
+	InvitedUntil *time.Time `json:"invited_until,omitempty"` // who has not come yet can until then; absent for members
 }
 
 func personOf(m curlew.Member) Person {
 	p := Person{ID: m.ID, Email: m.Email, Name: m.Name, Role: m.Role, By: "password", CreatedAt: m.CreatedAt, SignedInAt: m.SignedInAt,
-		DisabledAt: m.DisabledAt}
+		DisabledAt: m.DisabledAt, InvitedUntil: m.InvitedUntil}
 	if m.Subject != "" {
 		p.By = "oidc"
 	}
 	return p
 }
 
-// Invited is a person and the link by which they choose a password.
+// Invited is a person and the link by which they accept the invitation, or choose a password.
 type Invited struct {
 	Person
-	Link string `json:"link,omitempty"` // serves once, within three days, and is shown this once; absent for who has an account already
+	Link string `json:"link"` // serves once, within three days, and is shown this once
 }
 
 // PersonRemoved says what is left of somebody.
@@ -65,14 +67,14 @@ type addKey struct {
 
 func peopleRoutes() []Route {
 	return []Route{
-		operation(http.MethodGet, "/people", "listPeople", "List who may sign in.", doListPeople).needs(auth.ViewPeople),
-		operation(http.MethodPost, "/people", "addPerson", "Invite a person; one without an account gets a link, shown once.", doAddPerson).
+		operation(http.MethodGet, "/people", "listPeople", "List who may sign in, and who is invited to.", doListPeople).needs(auth.ViewPeople),
+		operation(http.MethodPost, "/people", "addPerson", "Invite a person; gives a link by which they accept, shown once.", doAddPerson).
 			creates(app.AddPerson{Email: "ada@example.org", Role: curlew.RoleEditor}),
 		operation(http.MethodPatch, "/people/{id}", "editPerson", "Change a person's role: owner, editor or viewer.",
 			doEditPerson).like(app.SetRole{Role: curlew.RoleViewer}),
 		operation(http.MethodDelete, "/people/{id}", "removePerson", "Remove a person from the org.", doRemovePerson),
-		operation(http.MethodPost, "/people/{id}/link", "linkPerson", "Make a link to choose a new password, shown once.",
-			doLinkPerson),
+		operation(http.MethodPost, "/people/{id}/link", "linkPerson",
+			"Make a link to choose a new password or to accept the invitation, shown once.", doLinkPerson),
 		operation(http.MethodPost, "/people/{id}/sign-out", "signOutPerson", "End all sessions of a person in this org.", doSignOutPerson),
 		operation(http.MethodPost, "/people/{id}/disable", "disablePerson",
 			"Disable an account without removing it: no sign-in, no sessions, and its keys are refused.", doDisablePerson),

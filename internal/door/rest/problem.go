@@ -72,6 +72,7 @@ var statuses = map[curlew.Code]int{
 	"watched_already":      http.StatusConflict,
 	"watch_in_use":         http.StatusConflict,
 	"nothing_held":         http.StatusConflict,
+	"dead_link":            http.StatusConflict,
 	"nothing_to_approve":   http.StatusConflict,
 	"no_such_reading":      http.StatusConflict,
 	"candidate_deployed":   http.StatusConflict,

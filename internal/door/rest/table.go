@@ -19,7 +19,7 @@ const Prefix = "/api/v1"
 var changing = map[string]auth.Action{"candidates": auth.EditCandidates, "sources": auth.EditSources, "blueprints": auth.EditBlueprints,
 	"kinds": auth.EditBlueprints, "words": auth.EditBlueprints,
 	"watches": auth.EditWatches, "runs": auth.SteerRuns, "subscriptions": auth.EditSubscriptions,
-	"deliveries": auth.ReplayDeliveries, "people": auth.EditPeople, "keys": auth.EditKeys, "org": auth.EditOrg}
+	"deliveries": auth.ReplayDeliveries, "people": auth.EditPeople, "self": auth.OwnAccount, "keys": auth.EditKeys, "org": auth.EditOrg}
 
 // Route is one operation. The mux, the OpenAPI document, the page for people and the
 // test that orgs are isolated are all made of these.
@@ -122,6 +122,13 @@ func steers[ID ~string, O any](do func(*app.App, context.Context, auth.Identity,
 func removes[ID ~string](do func(*app.App, context.Context, auth.Identity, ID) error) handler[named[ID], nothing] {
 	return func(ctx context.Context, c *Call, in named[ID]) (nothing, error) {
 		return nothing{}, do(c.App, ctx, c.Caller, in.ID)
+	}
+}
+
+// answers does a use case whose command is the body and after which there is nothing to show.
+func answers[C any](do func(*app.App, context.Context, auth.Identity, C) error) handler[sent[C], nothing] {
+	return func(ctx context.Context, c *Call, in sent[C]) (nothing, error) {
+		return nothing{}, do(c.App, ctx, c.Caller, in.Body)
 	}
 }
 

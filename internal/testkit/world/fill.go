@@ -313,7 +313,8 @@ func (f *filler) worsenFields() error {
 func (f *filler) people(org curlew.OrgID) {
 	f.Helper()
 	operator := auth.Operator(org)
-	person, _, err := f.Accounts.AddUser(f.Context(), operator, string(org)+"@example.org", f.name, curlew.RoleEditor)
+	person, _, err := f.I.Store.Accounts().AddMember(f.Context(), org, curlew.User{Email: string(org) + "@example.org", Name: f.name},
+		curlew.RoleEditor, 0, curlew.AuditEntry{})
 	if err != nil {
 		f.Fatal(err)
 	}
