@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"html/template"
+	"slices"
 	"time"
 
 	"curlew/internal/app/auth"
@@ -19,6 +20,63 @@ func NewAccounts(i *setup.Installation, base string, client *egress.Client, page
 	return auth.New(auth.Options{Store: i.Store.Accounts(), BaseURL: base, Proxies: a.Proxies, Client: client, Pages: pages,
 		Limits: auth.Limits{Members: a.Members, Keys: a.Keys, RequestsPerMinute: a.RequestsPerMinute},
 		OIDC:   auth.OIDCConfig{Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret.Secret(), AllowedDomains: o.AllowedDomains}})
+}
+
+// AddOrg makes an org and invites its first owner.
+type AddOrg struct {
+	ID    string `json:"id"`
+	Name  string `json:"name" min:"1" maxlen:"100"`
+	Owner string `json:"owner" min:"1" maxlen:"254"`
+}
+
+// Check says what is wrong with the command.
+func (c AddOrg) Check() curlew.Problems {
+	all := bounds(c)
+	if _, err := curlew.ParseOrgID(c.ID); err != nil {
+		all.Add("id", curlew.AsFault(err).Sentence)
+	}
+	if c.Name != "" {
+		all.Add("name", curlew.NameProblem(c.Name))
+	}
+	if _, err := curlew.ParseEmail(c.Owner); c.Owner != "" && err != nil {
+		all.Add("owner", curlew.AsFault(err).Sentence)
+	}
+	return all
+}
+
+// OrgAdded is a new org and the link by which its first owner accepts.
+type OrgAdded struct {
+	curlew.Org
+	Owner Invited
+}
+
+// AddOrg makes an org and invites its first owner. Only the operator may.
+func (a *App) AddOrg(ctx context.Context, who auth.Identity, c AddOrg) (OrgAdded, error) {
+	if err := auth.AllowOperator(who, "make an org"); err != nil {
+		return OrgAdded{}, err
+	}
+	who.Org = curlew.OrgID(c.ID) // whose audit log begins with it
+	return do(ctx, a.as(who), verb{"org.add", auth.EditOrg}, c, func(ctx context.Context, tx *Tx) (made OrgAdded, err error) {
+		if err := a.i.Store.AddOrg(ctx, curlew.Org{ID: who.Org, Name: c.Name}); err != nil {
+			return made, err
+		}
+		if made.Owner, err = a.invite(ctx, tx, AddPerson{Email: c.Owner, Role: curlew.RoleOwner}); err != nil {
+			return made, err
+		}
+		tx.About(c.ID)
+		tx.Detail(changed(c))
+		made.Org, err = tx.Orgs().Get(ctx)
+		return made, err
+	})
+}
+
+// Orgs lists the orgs of the installation. Only the operator may.
+func (a *App) Orgs(ctx context.Context, who auth.Identity) ([]curlew.Org, error) {
+	if err := auth.AllowOperator(who, "list the orgs"); err != nil {
+		return nil, err
+	}
+	all, err := a.i.Store.Orgs(ctx)
+	return slices.DeleteFunc(all, func(o curlew.Org) bool { return o.ID == curlew.SystemOrg }), err
 }
 
 // EditOrg gives the org another name.

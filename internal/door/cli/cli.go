@@ -91,6 +91,7 @@ type commands struct {
 	Replay        replayCommand        `cmd:"" help:"Read the archived pages of a watch again by its present blueprint, without requests."`
 	Runs          runsCommand          `cmd:"" help:"List, follow and steer runs."`
 	Users         usersCommand         `cmd:"" help:"Who may sign in, and what they may do."`
+	Orgs          orgsCommand          `cmd:"" help:"The orgs of the installation, which the operator makes."`
 	Keys          keysCommand          `cmd:"" help:"API keys of programs."`
 	Words         wordsCommand         `cmd:"" help:"What words on pages mean in fields, as you said."`
 	Kinds         kindsCommand         `cmd:"" help:"Kinds of things: what they are called, their fields, what makes two the same."`

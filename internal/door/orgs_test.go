@@ -1,0 +1,49 @@
+package door_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/door/rest"
+)
+
+// Who is signed in accepts an invitation of another org by the API, and works there from then on.
+func TestAPersonJoinsAnotherOrgByTheAPI(t *testing.T) {
+	s := openServer(t)
+	operator := auth.Operator(curlew.DefaultOrg)
+	made, err := s.use.AddOrg(t.Context(), operator, app.AddOrg{ID: "acme", Name: "Acme", Owner: "ada@example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, token, _ := strings.Cut(made.Owner.Link, "token=")
+	csrf := csrfField.FindStringSubmatch(s.get(t, "/watches/add?source="+s.ids["source"]))
+	join := func(token, form string) int {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+rest.Prefix+"/self/join", strings.NewReader(text(app.Invitation{Token: token})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("X-CSRF-Token", form)
+		answer, err := s.client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bodyOf(t, answer)
+		return answer.StatusCode
+	}
+	for _, c := range []struct {
+		what, token, form string
+		want              int
+	}{{"from another site", token, "", 403}, {"with another link", strings.Repeat("A", 43), csrf[1], 409}, {"hers", token, csrf[1], 204}, {"twice", token, csrf[1], 409}} {
+		if got := join(c.token, c.form); got != c.want {
+			t.Errorf("%s: %d, want %d", c.what, got, c.want)
+		}
+	}
+	if self := s.get(t, rest.Prefix+"/self"); !strings.Contains(self, `"acme"`) {
+		t.Errorf("she works in %s", self)
+	}
+}
