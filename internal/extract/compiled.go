@@ -307,16 +307,19 @@ func Ended(m Material) bool {
 
 // dependents are fields that come with others: without the one, the other is not lost.
 var dependents = map[string][]string{
-	"price": {"currency", "price_was"}, "price_min": {"currency", "price_max"}, "price_max": {"currency"}, "price_was": {"currency"},
-	"salary_min": {"currency", "salary_max", "salary_period"}, "salary_max": {"currency", "salary_period"},
+	"price": {"price_was"}, "price_min": {"price_max"},
+	"salary_min": {"salary_max", "salary_period"}, "salary_max": {"salary_period"},
 	"starts_at": {"ends_at", "time_known", "timezone", "all_day", "recurrence", "status"}, "venue_address": {"city", "country"},
 	"address": {"city", "country"},
 	"text":    {"markdown", "summary", "language"},
 }
 
-// WithDependents adds to fields those that come with them.
-func WithDependents(fields map[string]bool) {
+// WithDependents adds to fields of a kind those that come with them.
+func WithDependents(fields map[string]bool, kind curlew.Schema) {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if f, _ := kind.Field(name); f.Type == curlew.TypeMoney {
+			fields["currency"] = true
+		}
 		for _, other := range dependents[name] {
 			fields[other] = true
 		}

@@ -10,8 +10,6 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/text"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Bounds of what is made of a text. What is longer is cut, in texts and in queries alike.
@@ -41,7 +39,7 @@ func In(s string) []string {
 // runs are the longest parts of a text, folded, that lie between separators or between
 // scripts with and without spaces.
 func runs(s string) []string {
-	folded := unaccented(s)
+	folded := text.Unaccented(text.CutBytes(s, mostIn))
 	var all []string
 	begin := -1
 	for at, r := range folded {
@@ -95,65 +93,4 @@ func grams(run string, whole bool) []string {
 func withoutArticle(word string) (string, bool) {
 	rest, ok := strings.CutPrefix(word, "ال")
 	return rest, ok && utf8.RuneCountInString(rest) > 2
-}
-
-// unaccented writes letters without case and diacritics, and digits of all scripts alike. The
-// marks of scripts in which they are vowels stay.
-func unaccented(s string) string {
-	s = text.CutBytes(s, mostIn)
-	if text.IsASCII(s) {
-		return strings.ToLower(s)
-	}
-	var out strings.Builder
-	bare := true // whether marks are dropped here
-	for _, r := range norm.NFKD.String(s) {
-		switch {
-		case r < utf8.RuneSelf:
-			bare = true
-			out.WriteRune(unicode.ToLower(r))
-		case r == 'ـ' || unicode.Is(unicode.Cf, r): // stretches a word, or is not seen at all
-		case unicode.Is(unicode.M, r):
-			if !bare {
-				out.WriteRune(r)
-			}
-		default:
-			bare = !unicode.IsLetter(r) ||
-				unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Hebrew, unicode.Arabic)
-			r = unicode.ToLower(r)
-			if as, ok := transliterated[r]; ok {
-				out.WriteString(as)
-				continue
-			}
-			out.WriteRune(digit(r))
-		}
-	}
-	return norm.NFC.String(out.String())
-}
-
-// transliterated are letters that Unicode does not decompose into a letter and a mark,
-// as people write them who lack them on their keyboard.
-var transliterated = map[rune]string{
-	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ł': "l", 'ħ': "h", 'ı': "i", 'þ': "th", 'ŧ': "t", 'ŋ': "n", 'ĸ': "k",
-	'ƒ': "f", 'ɓ': "b", 'ɗ': "d", 'ƙ': "k", 'ƴ': "y", 'ɛ': "e", 'ɔ': "o", 'ə': "e",
-	'ς': "σ", 'ѣ': "е", 'ґ': "г",
-	'ٱ': "ا", 'ى': "ي", 'ی': "ي", 'ة': "ه", 'ک': "ك", 'ھ': "ه", 'ہ': "ه",
-}
-
-// digit writes a digit of any script as one of ASCII. Unicode keeps those of a script
-// together, from zero on.
-func digit(r rune) rune {
-	if r < utf8.RuneSelf || !unicode.Is(unicode.Nd, r) {
-		return r
-	}
-	for _, script := range unicode.Nd.R16 {
-		if rune(script.Lo) <= r && r <= rune(script.Hi) {
-			return '0' + (r-rune(script.Lo))%10
-		}
-	}
-	for _, script := range unicode.Nd.R32 {
-		if rune(script.Lo) <= r && r <= rune(script.Hi) {
-			return '0' + (r-rune(script.Lo))%10
-		}
-	}
-	return r
 }

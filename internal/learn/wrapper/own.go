@@ -2,6 +2,7 @@ package wrapper
 
 import (
 	"slices"
+	"strings"
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/regions"
@@ -16,22 +17,21 @@ func FieldOf(kind curlew.Schema, label string, exact bool) string {
 	if kind.Name.BuiltIn() {
 		return fieldMeant(kind, labels.Of(label))
 	}
-	words := namesOf(label)
-	if len(words) == 0 {
-		return ""
-	}
-	called := func(like func(own []string) bool) string {
+	spelled := [][]string{namesOf(label), namesOf(umlauts.Replace(text.Fold(label)))}
+	called := func(like func(own, words []string) bool) string {
 		return nameAt(kind, slices.IndexFunc(kind.Fields, func(f curlew.Field) bool {
-			return slices.ContainsFunc(f.Names(), func(name string) bool { return like(namesOf(name)) })
+			return slices.ContainsFunc(f.Names(), func(name string) bool {
+				return slices.ContainsFunc(spelled, func(words []string) bool { return len(words) > 0 && like(namesOf(name), words) })
+			})
 		}))
 	}
-	if field := called(func(own []string) bool { return slices.Equal(own, words) }); field != "" || exact {
+	if field := called(func(own, words []string) bool { return slices.Equal(own, words) }); field != "" || exact {
 		return field
 	}
 	if field := fieldMeant(kind, labels.Of(label)); field != "" {
 		return field
 	}
-	return called(func(own []string) bool {
+	return called(func(own, words []string) bool {
 		n := len(own)
 		return n > 0 && n < len(words) && (slices.Equal(words[:n], own) || slices.Equal(words[len(words)-n:], own))
 	})
@@ -55,7 +55,11 @@ func fieldMeant(kind curlew.Schema, m labels.Meaning) string {
 	}))
 }
 
-func namesOf(label string) []string { return labels.Words(text.Fold(label)) }
+// namesOf are the words of a label as fields are named: "Sprzedaż" is sprzedaz.
+func namesOf(label string) []string { return labels.Words(text.Unaccented(label)) }
+
+// umlauts are letters that people also write as two: "Größe" is groesse, or grosse.
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "å", "aa")
 
 // named is the field that a label names, where the values can be its.
 func (s Slot) named(kind curlew.Schema, label string) string {

@@ -49,7 +49,7 @@ const NoContact = "only pages on this machine can be fetched: set contact (CURLE
 
 func examineContact(cfg config.Config) Diagnosis {
 	if cfg.Contact == "" {
-		return Diagnosis{"contact", VerdictNotice, NoContact}
+		return Diagnosis{"contact", VerdictNotice, "contact is not set, so " + NoContact}
 	}
 	return Diagnosis{"contact", VerdictOK, "requests name this contact: " + cfg.Contact}
 }

@@ -348,7 +348,7 @@ func (r *round) see(
 		}
 		r.keepAll(seen.Keep)
 	}
-	extract.WithDependents(seen.Keep)
+	extract.WithDependents(seen.Keep, seen.Record.Kind())
 	return seen, seen.Record.Whole()
 }
 
