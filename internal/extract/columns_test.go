@@ -11,8 +11,9 @@ import (
 )
 
 // A kind has no field for every column that a list may have. Those that the page names travel
-// with the records all the same, in what the reader gives and in what a learned blueprint gives.
-func TestNamedColumnsTravelWithRecordsOfEveryKind(t *testing.T) {
+// with the records all the same, in what the reader gives and in what a learned blueprint gives;
+// so do the facts and badges of cards.
+func TestWhatAKindHasNoFieldForTravelsWithItsRecords(t *testing.T) {
 	const meetings = `<h1>Calendar of meetings</h1><table><tr><th>Date</th><th>Time</th><th>Committee</th><th>Minutes</th></tr>
 		<tr><td>Thu 3 December 2026</td><td>19:00</td><td><a href="/1">Planning Committee</a></td><td>Draft</td></tr>
 		<tr><td>Tue 8 December 2026</td><td>18:30</td><td><a href="/2">Finance Committee</a></td><td>Not yet</td></tr>
@@ -23,14 +24,23 @@ func TestNamedColumnsTravelWithRecordsOfEveryKind(t *testing.T) {
 		<tr><td><a href="/2">Floor lamp Till</a></td><td>119.00 EUR</td><td>E27</td></tr>
 		<tr><td><a href="/3">Wall lamp Odo</a></td><td>49.50 EUR</td><td>G9</td></tr>
 		<tr><td><a href="/4">Desk lamp Ida</a></td><td>35.00 EUR</td><td>E14</td></tr></table>`
+	var cars strings.Builder
+	cars.WriteString(`<h1>Shop: used cars</h1><div class="list">`)
+	for i, car := range [][]string{{"VW Golf", "13.450", "98.000 km", ""}, {"Opel Corsa", "17.900", "21.800 km", `<span class="badge">Verkauft</span>`},
+		{"Fiat 500", "9.990", "45.100 km", ""}, {"Skoda Fabia", "8.750", "120.300 km", ""}, {"Volvo V60", "24.300", "60.000 km", ""}} {
+		fmt.Fprintf(&cars, `<div class="car"><a href="/c/%d"><h3>%s</h3></a>%s<ul class="data"><li class="mileage">%s</li></ul><p class="price">%s,00 €</p></div>`,
+			i, car[0], car[3], car[2], car[1])
+	}
 	for _, c := range []struct {
 		kind             curlew.SchemaName
 		page, slot, want string
 	}{
+		{curlew.SchemaProduct, cars.String() + "</div>", "mileage", "98.000 km, 21.800 km, 45.100 km, 120.300 km, 60.000 km"},
+		{curlew.SchemaProduct, cars.String() + "</div>", "badge", "<nil>, Verkauft, <nil>, <nil>, <nil>"},
 		{curlew.SchemaEvent, meetings, "minutes", "Draft, Not yet, Not yet, Not yet"},
 		{curlew.SchemaProduct, lamps, "socket", "E14, E27, G9, E14"},
 	} {
-		t.Run(string(c.kind), func(t *testing.T) {
+		t.Run(string(c.kind)+" "+c.slot, func(t *testing.T) {
 			m := Material{Body: []byte(`<html lang="en"><body>` + c.page + `</body></html>`), URL: "https://example.org/list",
 				ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
 			kind, err := curlew.SchemaByName(c.kind)

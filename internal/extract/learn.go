@@ -143,14 +143,33 @@ func agreement(want, have []ReadRecord, key Key) (records, values float64) {
 		}
 		by[key(r)] = others[1:]
 		found++
-		for field, value := range r.Record.Fields {
+		for field, value := range compared(r) {
+			other := others[0].Record.Fields.At(field)
+			if other == nil && r.beside(field) {
+				continue
+			}
 			fields++
-			if fmt.Sprint(value) == fmt.Sprint(others[0].Record.Fields[field]) {
+			if fmt.Sprint(value) == fmt.Sprint(other) {
 				same++
 			}
 		}
 	}
 	return float64(found) / float64(max(1, len(want))), float64(same) / float64(max(1, fields))
+}
+
+// compared are the values of a record that others must have: of a plain list its slots as a whole,
+// which are all that it has.
+func compared(r ReadRecord) curlew.Values {
+	if r.Record.Schema == curlew.SchemaItem {
+		return r.Record.Fields
+	}
+	return r.Record.Fields.Flat()
+}
+
+// beside says whether a value is a fact of a card that neither its kind nor the page names: it
+// travels with the record, and nothing depends on it.
+func (r ReadRecord) beside(field string) bool {
+	return r.Record.Schema != curlew.SchemaItem && strings.HasPrefix(field, "slots.") && !induce.NamedByPage(field, r.Record.Provenance[field])
 }
 
 // ByName tells records apart by what they are called.

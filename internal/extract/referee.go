@@ -161,6 +161,9 @@ var believed = map[curlew.Seen]float64{curlew.SeenVisible: 0.98, curlew.SeenDeri
 func trust(r ReadRecord) float64 {
 	kind, sum, weights := r.Record.Kind(), 0.0, 0.0
 	for _, name := range slices.Sorted(maps.Keys(r.Record.Provenance)) { // sums of fractions depend on their order
+		if r.beside(name) {
+			continue
+		}
 		weight, evidence := 1.0, r.Record.Provenance[name]
 		if f, ok := kind.Field(name); ok && f.Required {
 			weight = 3
@@ -239,7 +242,10 @@ func (f referee) signs(r Reading) Signs {
 			dated++
 			days = append(days, day)
 		}
-		for _, e := range record.Record.Provenance {
+		for name, e := range record.Record.Provenance {
+			if record.beside(name) {
+				continue
+			}
 			values++
 			if e.Seen == curlew.SeenVisible || e.Seen == curlew.SeenDerived {
 				seen++

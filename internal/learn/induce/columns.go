@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"curlew/internal/curlew"
 	"curlew/internal/text"
@@ -14,9 +16,10 @@ import (
 	"curlew/internal/text/money"
 )
 
-// withColumns gives records of a kind the columns of their list that the page names and the kind
-// has no field for, as slots: the outcome of a meeting, the chair. A change there would not be
-// told otherwise. A column travels with all records or with none.
+// withColumns gives records of a kind what else the plain list reads of them, as slots: columns
+// that the page names and the kind has no field for, the outcome of a meeting, the chair, and short
+// texts that differ from record to record, the mileage of a car, the badge of a home that is sold.
+// A change there would not be told otherwise. A column travels with all records or with none.
 func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Options) []curlew.Draft {
 	if !kind.HasSlots() || len(drafts) == 0 {
 		return drafts
@@ -25,35 +28,61 @@ func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Optio
 	for _, item := range items {
 		by[text.Collapse(item.Text)] = item
 	}
-	left, seen := map[string]int{}, map[string]int{}
+	left, seen, values := map[string]int{}, map[string]int{}, map[string]map[string]bool{}
 	for _, d := range drafts {
 		told, proof := toldBy(d), by[text.Collapse(d.Text)].Provenance
 		said := map[string]bool{} // by other pieces of the same column
-		for _, name := range slices.Sorted(maps.Keys(proof)) {
+		for _, name := range longestFirst(proof) {
 			e := proof[name]
-			if !namedByPage(name, e) {
+			if !NamedByPage(name, e) && !short(name, e) {
 				continue
 			}
+			if values[name] == nil {
+				values[name] = map[string]bool{}
+			}
+			values[name][e.Text] = true
 			if seen[name]++; !said[e.Rule+e.Text] && !saidIn(told, text.Fold(e.Text)) && !derived(d, e.Text, o) {
 				left[name]++
+				told += text.Fold(e.Text) + "\n" // what it is made of says no more
 			}
 			said[e.Rule+e.Text] = true
 		}
 	}
 	for i := range drafts {
 		item := by[text.Collapse(drafts[i].Text)]
-		for name, n := range left {
-			if e, has := item.Provenance[name]; has && n*2 > seen[name] {
-				drafts[i].KeepSlot(slotName(name, e), item.Fields.At(name), e)
+		for _, name := range slices.Sorted(maps.Keys(left)) {
+			e, has := item.Provenance[name]
+			if !has || left[name]*2 <= seen[name] || !NamedByPage(name, e) && len(values[name]) == 1 && seen[name] == len(drafts) {
+				continue
+			}
+			slot := slotName(name, e) // of two pieces of one column, the one that says more
+			if drafts[i].Fields.At("slots."+slot) == nil || len(e.Text) > len(drafts[i].Provenance["slots."+slot].Text) {
+				drafts[i].KeepSlot(slot, item.Fields.At(name), e)
 			}
 		}
 	}
 	return drafts
 }
 
-// namedByPage says whether a value is one of a column that the page itself names.
-func namedByPage(name string, e curlew.Evidence) bool {
+// longestFirst are the names of values, the longest text first.
+func longestFirst(proof map[string]curlew.Evidence) []string {
+	names := slices.Sorted(maps.Keys(proof))
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(proof[b].Text), len(proof[a].Text)) })
+	return names
+}
+
+// NamedByPage says whether a value is one of a column that the page itself names.
+func NamedByPage(name string, e curlew.Evidence) bool {
 	return strings.HasPrefix(name, "slots.") && (strings.HasPrefix(e.Rule, "column:") || strings.HasPrefix(e.Rule, "label:"))
+}
+
+// longestNote is how many characters a text may have that is a fact of a record and no running text.
+const longestNote = 60
+
+// short says whether a value is a slot that the page does not name, of a few words.
+func short(name string, e curlew.Evidence) bool {
+	return strings.HasPrefix(name, "slots.") && name != "slots.title" && utf8.RuneCountInString(e.Text) <= longestNote &&
+		strings.ContainsFunc(e.Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
 // slotName is what a column is called. The one that a plain list goes by has the name of its label
