@@ -282,7 +282,8 @@ func namesOf(class string) (all, stable uint64) {
 func steady(name string) bool {
 	switch name {
 	case "active", "current", "selected", "first", "last", "odd", "even", "alt", "open", "hidden", "visible", "new", "featured", "sticky",
-		"expanded", "collapsed":
+		"expanded", "collapsed", "instock", "in-stock", "outofstock", "out-of-stock", "onbackorder", "sale", "onsale", "on-sale", "sold",
+		"soldout", "sold-out", "available", "unavailable", "cancelled", "canceled", "postponed", "past", "upcoming", "finished", "closed":
 		return false
 	}
 	for i := range len(name) {
