@@ -15,7 +15,8 @@ import (
 // cue words before a date say that it is not the day of an entry but of its text,
 // of a form, of a delivery.
 var (
-	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:today is|heute ist|posted|updated|published|publish|modified|revised|reviewed|created|` +
+	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:today is|heute ist|vandaag is|aujourd.hui|nous sommes|hoy es|oggi è|dzisiaj jest|` +
+		`idag är|i dag er|generated|posted|updated|published|publish|modified|revised|reviewed|created|` +
 		`submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|` +
 		`approved|since|as of|dated|born|prior to|before|no later than|register by|registration by|rsvp by|apply by|order by|delivery|` +
 		`delivered|deliver|ships?|shipped|arrives?|dispatch|on sale|sale starts|ends?|ending|begins|began|through|thru|until|closes|` +
