@@ -28,31 +28,15 @@ func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Optio
 	for _, item := range items {
 		by[text.Collapse(item.Text)] = item
 	}
-	left, seen, values := map[string]int{}, map[string]int{}, map[string]map[string]bool{}
+	found := columns{left: map[string]int{}, seen: map[string]int{}, values: map[string]map[string]bool{}, records: len(drafts)}
 	for _, d := range drafts {
-		told, proof := toldBy(d), by[text.Collapse(d.Text)].Provenance
-		said := map[string]bool{} // by other pieces of the same column
-		for _, name := range longestFirst(proof) {
-			e := proof[name]
-			if !NamedByPage(name, e) && !short(name, e) {
-				continue
-			}
-			if values[name] == nil {
-				values[name] = map[string]bool{}
-			}
-			values[name][e.Text] = true
-			if seen[name]++; !said[e.Rule+e.Text] && !saidIn(told, text.Fold(e.Text)) && !derived(d, e.Text, o) {
-				left[name]++
-				told += text.Fold(e.Text) + "\n" // what it is made of says no more
-			}
-			said[e.Rule+e.Text] = true
-		}
+		found.count(d, by[text.Collapse(d.Text)].Provenance, o)
 	}
 	for i := range drafts {
 		item := by[text.Collapse(drafts[i].Text)]
-		for _, name := range slices.Sorted(maps.Keys(left)) {
+		for _, name := range slices.Sorted(maps.Keys(found.left)) {
 			e, has := item.Provenance[name]
-			if !has || left[name]*2 <= seen[name] || !NamedByPage(name, e) && len(values[name]) == 1 && seen[name] == len(drafts) {
+			if !has || !found.travels(name, e) {
 				continue
 			}
 			slot := slotName(name, e) // of two pieces of one column, the one that says more
@@ -62,6 +46,41 @@ func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Optio
 		}
 	}
 	return drafts
+}
+
+// columns are the slots of a plain list beside the records of a kind.
+type columns struct {
+	left, seen map[string]int // records whose fields do not say it, and all that have it
+	values     map[string]map[string]bool
+	records    int
+}
+
+// count adds what the plain list has of one record.
+func (c columns) count(d curlew.Draft, proof map[string]curlew.Evidence, o dates.Options) {
+	told := toldBy(d)
+	said := map[string]bool{} // by other pieces of the same column
+	for _, name := range longestFirst(proof) {
+		e := proof[name]
+		if !NamedByPage(name, e) && !short(name, e) {
+			continue
+		}
+		if c.values[name] == nil {
+			c.values[name] = map[string]bool{}
+		}
+		c.values[name][e.Text] = true
+		if c.seen[name]++; !said[e.Rule+e.Text] && !saidIn(told, text.Fold(e.Text)) && !derived(d, e.Text, o) {
+			c.left[name]++
+			told += text.Fold(e.Text) + "\n" // what it is made of says no more
+		}
+		said[e.Rule+e.Text] = true
+	}
+}
+
+// travels says whether the fields of most records do not say what a slot says, and whether it tells
+// the records apart where the page does not name it.
+func (c columns) travels(name string, e curlew.Evidence) bool {
+	tells := NamedByPage(name, e) || len(c.values[name]) > 1 || c.seen[name] < c.records
+	return tells && c.left[name]*2 > c.seen[name]
 }
 
 // longestFirst are the names of values, the longest text first.
