@@ -26,6 +26,8 @@ func Bodies(next http.Handler, limits BodyLimits) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		timed := &timedBody{ReadCloser: r.Body, control: http.NewResponseController(w)}
+		timed.until(time.Now().Add(limits.Within)) // also for what is not read: the server waits for some of it
 		kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 		switch {
 		case r.Method == http.MethodGet || r.Method == http.MethodHead:
@@ -37,8 +39,6 @@ func Bodies(next http.Handler, limits BodyLimits) http.Handler {
 				http.StatusUnsupportedMediaType)
 			return
 		default:
-			timed := &timedBody{ReadCloser: r.Body, control: http.NewResponseController(w)}
-			timed.until(time.Now().Add(limits.Within))
 			r.Body = http.MaxBytesReader(w, timed, limits.Most)
 		}
 		next.ServeHTTP(w, r)

@@ -101,3 +101,16 @@ func TestAnswersMayTakeLongerThanBodies(t *testing.T) {
 		t.Errorf("%d lines of 5 came", lines)
 	}
 }
+
+func TestABodyThatNobodyWantsIsNotWaitedForEither(t *testing.T) {
+	s, _ := bounded(t, BodyLimits{Most: 1000, Within: 50 * time.Millisecond})
+	line, err := net.Dial("tcp", s.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer line.Close()
+	fmt.Fprintf(line, "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n{")
+	if answer, err := io.ReadAll(line); err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 200") {
+		t.Errorf("the line ends with %q: %v", answer, err)
+	}
+}

@@ -205,6 +205,12 @@ func TestWithoutAContactOnlyLoopbackIsFetched(t *testing.T) {
 	if _, err := s.get(f, "/"); err != nil {
 		t.Errorf("loopback: %v", err)
 	}
+	away := serve(t, map[string]http.HandlerFunc{"/robots.txt": func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://example.org"+r.Host[strings.LastIndex(r.Host, ":"):], http.StatusFound)
+	}})
+	if _, err := away.get(away.fetcher(), "/"); !errors.Is(err, ErrNoContact) {
+		t.Errorf("a robots.txt that leads elsewhere: %v", err)
+	}
 }
 
 func TestEveryRequestNamesWhoAsks(t *testing.T) {

@@ -63,7 +63,7 @@ func (f *Fetcher) robots(ctx context.Context, origin string, fresh bool) (robots
 func (f *Fetcher) askRobots(ctx context.Context, origin string) (curlew.RobotsFile, error) {
 	header := http.Header{}
 	header.Set("User-Agent", f.UserAgent())
-	answer, err := f.o.Client.Do(ctx, egress.Request{URL: origin + "/robots.txt", Header: header,
+	answer, err := f.o.Client.Do(ctx, egress.Request{URL: origin + "/robots.txt", Header: header, Inspect: f.mayFollow,
 		Budget: egress.Budget{Body: robots.MaxBytes + 1, // so that Parse sees where it was cut
 			Time: 20 * time.Second, Redirects: robots.MaxRedirects}})
 	file := curlew.RobotsFile{Origin: origin}
@@ -80,6 +80,15 @@ func (f *Fetcher) askRobots(ctx context.Context, origin string) (curlew.RobotsFi
 		return file, err
 	}
 	return file, nil
+}
+
+// mayFollow checks a hop on the way to a robots.txt.
+func (f *Fetcher) mayFollow(hop egress.Hop) error {
+	target, err := url.Parse(hop.URL)
+	if err != nil {
+		return curlew.Refused("url_refused", "%q is not an address that can be fetched", hop.URL)
+	}
+	return f.introduced(target)
 }
 
 // cleaned makes a body that every database keeps: the rules of a robots.txt are
