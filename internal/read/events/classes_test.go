@@ -19,6 +19,8 @@ func TestWaysOfWritingDatesAndTimes(t *testing.T) {
 		"a range whose first hour has no half of the day": {row("6–9pm"), "Planning board 05-14 18:00, Finance board 06-02 18:00"},
 		"a range in words":                    {row("from 6 to 8 p.m."), "Planning board 05-14 18:00, Finance board 06-02 18:00"},
 		"a range over noon":                   {row("11 - 1 pm"), "Planning board 05-14 11:00, Finance board 06-02 11:00"},
+		"minutes after a dot, in Swedish":     {row("kl. 18.00 <b>Högtid</b>"), "Planning board 05-14 18:00, Finance board 06-02 18:00"},
+		"how long it takes":                   {row("1h47"), "Planning board 05-14, Finance board 06-02"},
 		"an hour with a colon and no minutes": {row("6:pm"), "Planning board 05-14 18:00, Finance board 06-02 18:00"},
 		"a day before a dash and a time": {`<h1>Meetings</h1><ul><li>Council: May 5 - 7pm</li><li>Council: June 2 - 7pm</li></ul>`,
 			"Council 05-05 19:00, Council 06-02 19:00"},

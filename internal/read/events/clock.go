@@ -20,7 +20,8 @@ type clock struct {
 // timeText is a time as it is written, for finding where it stands; dates.TimeOnly
 // says what it means.
 var timeText = regexp.MustCompile(`(?i)\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b\d{1,2}(?:\s?[:.]\s?\d\d|:)?\s?[ap]\.?\s?m\b\.?|` +
-	`\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:noon|midnight)\b|\b(?:[01]?\d|2[0-3])\s?h(?:\s?[0-5]\d)?\b`)
+	`\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:noon|midnight)\b|` +
+	`\b(?:[01]?\d|2[0-3])(?-i:\s?h|H)(?:\s?[0-5]\d)?\b|\bkl\.?\s?(?:[01]?\d|2[0-3])\.[0-5]\d\b`)
 
 var doorsBefore = regexp.MustCompile(`(?i)(?:doors?|einlass|portes|puertas|drzwi|deuren|until|till|ends?|by|before|adjourn\w*|` +
 	`prior to|no later than|bis)\W*(?:open|ab|at|s)?\W*(?:at)?\W*$`)
@@ -87,7 +88,7 @@ func (r *reader) clockOn(i, begin, end int) (found *clock, doors bool) {
 			rest = text[from:to] + "m" + text[to:min(len(text), to+24)]
 		}
 		c, ok := r.timeOnly(rest)
-		if !ok {
+		if !ok || lasting.MatchString(text[from:to]) {
 			continue
 		}
 		k := &clock{Clock: c, line: i, begin: from, end: to}
@@ -100,6 +101,9 @@ func (r *reader) clockOn(i, begin, end int) (found *clock, doors bool) {
 	}
 	return found, found != nil
 }
+
+// lasting is how long something takes: "1h47", "2 h 05". Hardly anything begins at such an hour.
+var lasting = regexp.MustCompile(`(?i)^[0-3]\s?h\s?[0-5]\d$`)
 
 var spacedHour = regexp.MustCompile(`(\d) h (\d\d)\b`)
 

@@ -189,11 +189,17 @@ func TimeOnly(text string, o Options) (Clock, bool) {
 		p.agree(i)
 		m := newMoment()
 		announced := p.is(i-1, isAt) || p.mark(i-1) == '.' && p.is(i-2, isAt)
-		if _, ok := p.timeAt(i, &m, announced && p.plainHour(i+1) && p.hourly(i)); ok {
+		if _, ok := p.timeAt(i, &m, announced && (p.plainHour(i+1) && p.hourly(i) || p.dotMinutes(i))); ok {
 			return Clock{m.hour, m.minute, m.hasEnd, m.endHour, m.endMin}, true
 		}
 	}
 	return Clock{}, false
+}
+
+// dotMinutes sees the minutes of "kl. 11.00".
+func (p *parser) dotMinutes(i int) bool {
+	m, digits, ok := p.number(i + 2)
+	return p.mark(i+1) == '.' && p.tight(i+1) && ok && digits == 2 && m < 60
 }
 
 // hourly: "kl. 19" is a time, "at 10 places" is not: something must end there.
