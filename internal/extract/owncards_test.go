@@ -33,6 +33,7 @@ var courseCards = map[string]string{
 		`<div><span>Teacher</span><span>%s</span></div><div><span>Starts</span><span>%s</span></div><strong>%s</strong></li>`,
 	"lists of terms": `<div class="col"><div class="box"><a href="/c/%d">Details</a><h3>%s</h3><dl><dt>Level</dt><dd>%s</dd><dt>Sessions</dt><dd>%s</dd>` +
 		`<dt>Teacher</dt><dd>%s</dd><dt>Starts</dt><dd>%s</dd><dt>Fee</dt><dd>%s</dd></dl></div></div>`,
+	"lines of a paragraph": `<article><h2><a href="/c/%d">%s</a></h2><p>Level: %s<br>Sessions: %s<br>Teacher: %s<br>Starts: %s<br>Fee: %s</p></article>`,
 	"rows of a table inside": `<section class="c"><h3><a href="/c/%d">%s</a></h3><table><tr><th>Level</th><td>%s</td></tr><tr><th>Sessions</th><td>%s</td></tr>` +
 		`<tr><th>Teacher</th><td>%s</td></tr><tr><th>Starts</th><td>%s</td></tr></table><div class="price">%s</div></section>`,
 }

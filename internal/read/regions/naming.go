@@ -111,10 +111,11 @@ func labelMarkup(n *html.Node) bool {
 	return false
 }
 
-// commonPrefix is what stands before a colon in most values: "Where: City Hall".
+// commonPrefix is what stands before a colon in most values: "Where: City Hall". The first of
+// several lines is not the label of them all.
 func commonPrefix(s *Column) string {
-	values, _ := s.sample()
-	if len(values) < 2 {
+	values, node := s.sample()
+	if len(values) < 2 || !s.piece && node != nil && broken(node) {
 		return ""
 	}
 	counts := map[string]int{}

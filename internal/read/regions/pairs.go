@@ -31,10 +31,23 @@ func (s *survey) label(units []unit) {
 			u.label = labelText(units[i-1].text)
 			units[i-1].names = u.label != ""
 		}
-		if before, _, has := strings.Cut(u.text, ":"); has && u.label == "" && !u.piece {
+		if before, _, has := strings.Cut(u.text, ":"); has && u.label == "" && u.piece == broken(u.node) {
 			u.label = labelText(before)
 		}
 	}
+}
+
+// broken says whether an element has several lines, or a text is one of them.
+func broken(n *html.Node) bool {
+	if n.Type == html.TextNode {
+		n = n.Parent
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.DataAtom == atom.Br {
+			return true
+		}
+	}
+	return false
 }
 
 // rekey gives facts and their labels the keys of the labels.
