@@ -1,21 +1,14 @@
 package publish
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"curlew/internal/curlew"
 	"curlew/internal/text"
-	"curlew/internal/text/wordlist"
+	"curlew/internal/text/labels"
 )
-
-//go:embed words.txt
-var wordsFile string
-
-var attention = wordlist.Named(wordlist.Embedded(wordsFile), "attention")
 
 // CountsAttention says whether a slot's two texts differ only in how often something was
 // read, answered or passed on, by their own words: "89 Comments", "90 Comments". Of numbers
@@ -50,22 +43,13 @@ func withoutCounts(s string) (rest []string, counts bool) {
 	}, s)
 	for _, word := range text.Words(plain) {
 		switch {
-		case drawsAttention(word):
+		case labels.DrawsAttention(word):
 			counts = true
 		case word != "k" && word != "m": // of thousands and millions
 			rest = append(rest, word)
 		}
 	}
 	return rest, counts && plain != s
-}
-
-func drawsAttention(word string) bool {
-	return slices.ContainsFunc(attention().Words, func(stem string) bool {
-		if first, _ := utf8.DecodeRuneInString(stem); text.Unspaced(first) {
-			return strings.Contains(word, stem)
-		}
-		return strings.HasPrefix(word, stem)
-	})
 }
 
 // Restless are the slots in which most of the entities that two checks have in common

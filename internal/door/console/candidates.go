@@ -157,7 +157,8 @@ func deleteCandidate(ctx context.Context, v *visit) (string, error) {
 }
 
 func addCandidate(_ context.Context, v *visit) (view, error) {
-	return candidateForm{Typed: url.Values{"priority": {"2"}, "auto_deploy": {"1"}, "kind": {v.query("kind")}}}.view(v), nil
+	return candidateForm{Typed: url.Values{"priority": {"2"}, "auto_deploy": {"1"}, "kind": {v.query("kind")},
+		"url": {v.URL.Query().Get("url")}}}.view(v), nil
 }
 
 // candidatePage is a candidate with the reports about it, as a page shows them.

@@ -3,6 +3,7 @@ package console_test
 import (
 	"bytes"
 	"compress/gzip"
+	"html"
 	"io"
 	"net/http"
 	"net/url"
@@ -58,6 +59,15 @@ func TestWithoutAContactTheConsoleSaysWhatCannotBeFetched(t *testing.T) {
 		if body := b.ask(curlew.RoleOwner, http.MethodGet, at, "").Body.String(); !strings.Contains(body, "No contact is set") || !strings.Contains(body, "CURLEW_CONTACT") {
 			t.Errorf("%s says nothing of the contact", at)
 		}
+	}
+}
+
+func TestAPageOfTheWizardCanBeAddedInstead(t *testing.T) {
+	b := openEmpty(t)
+	address := "https://example.org/" + strings.Repeat("long/", 100) + "?a=1&b=2"
+	body := b.ask(curlew.RoleOwner, http.MethodGet, "/candidates/add?url="+url.QueryEscape(address), "").Body.String()
+	if !strings.Contains(body, `value="`+html.EscapeString(address)+`"`) {
+		t.Error("the form does not hold the address")
 	}
 }
 

@@ -101,7 +101,8 @@ const longestNote = 60
 // short says whether a value is a slot that the page does not name, of a few words.
 func short(name string, e curlew.Evidence) bool {
 	return strings.HasPrefix(name, "slots.") && name != "slots.title" && utf8.RuneCountInString(e.Text) <= longestNote &&
-		strings.ContainsFunc(e.Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		strings.ContainsFunc(e.Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) &&
+		!dates.Passing(e.Text)
 }
 
 // slotName is what a column is called. The one that a plain list goes by has the name of its label

@@ -5,6 +5,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text/dates"
 	"curlew/internal/text/labels"
 	"curlew/internal/text/wordlist"
 )
@@ -66,5 +67,5 @@ func (l *leaf) telling() bool {
 	case l.is(kindNumber) && slices.ContainsFunc(l.words, ownedKeys().Has): // the id of another thing
 		return false
 	}
-	return !slices.ContainsFunc(l.words, machineKeys().Has)
+	return !slices.ContainsFunc(l.words, machineKeys().Has) && !slices.ContainsFunc(l.values, dates.Passing)
 }

@@ -1,0 +1,33 @@
+package labels
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"curlew/internal/text"
+	"curlew/internal/text/wordlist"
+)
+
+//go:embed attention.txt
+var attentionFile string
+
+var attention = wordlist.Named(wordlist.Embedded(attentionFile), "attention")
+
+// DrawsAttention says whether a word is of something being read, answered or passed on.
+func DrawsAttention(word string) bool {
+	return slices.ContainsFunc(attention().Words, func(stem string) bool {
+		if first, _ := utf8.DecodeRuneInString(stem); text.Unspaced(first) {
+			return strings.Contains(word, stem)
+		}
+		return strings.HasPrefix(word, stem)
+	})
+}
+
+// CountsAttention says whether a text tells how often something was read, answered or passed on:
+// "89 comments".
+func CountsAttention(s string) bool {
+	return strings.ContainsFunc(s, unicode.IsDigit) && slices.ContainsFunc(text.Words(s), DrawsAttention)
+}
