@@ -101,20 +101,14 @@ func extractAt(ctx context.Context, web pages.PageSource, address string) error 
 func onboardAt(ctx context.Context, web pages.PageSource, address string) string {
 	ctx = pages.WithCache(ctx)
 	o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: time.Now}}
-	in := onboard.ReadInstructions("")
-	a, err := o.Analyse(ctx, address, in)
-	if err != nil || !a.Feasible() {
-		return "rejected"
+	offer, err := o.Preview(ctx, address, onboard.ReadInstructions(""), true)
+	if err == nil {
+		_, err = offer.Choices()
 	}
-	best, _, err := o.Generate(ctx, a, in)
 	if err != nil {
 		return "rejected"
 	}
-	if _, err := best.Proposal.Choices(ctx, false); err != nil {
-		return "rejected"
-	}
-	verdict, _ := best.Decide(true)
-	return string(verdict)
+	return string(offer.Verdict)
 }
 
 // hurried asks our own sites without a pause.
