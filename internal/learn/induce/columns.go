@@ -28,15 +28,17 @@ func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Optio
 	for _, item := range items {
 		by[text.Collapse(item.Text)] = item
 	}
-	found := columns{left: map[string]int{}, seen: map[string]int{}, values: map[string]map[string]bool{}, records: len(drafts)}
+	found := columns{left: map[string]int{}, seen: map[string]int{}, values: map[string]map[string]bool{},
+		named: map[string]bool{}, records: len(drafts)}
 	for _, d := range drafts {
 		found.count(d, by[text.Collapse(d.Text)].Provenance, o)
 	}
+	travelling := found.travelling()
 	for i := range drafts {
 		item := by[text.Collapse(drafts[i].Text)]
-		for _, name := range slices.Sorted(maps.Keys(found.left)) {
+		for _, name := range travelling {
 			e, has := item.Provenance[name]
-			if !has || !found.travels(name, e) {
+			if !has {
 				continue
 			}
 			slot := slotName(name, e) // of two pieces of one column, the one that says more
@@ -52,6 +54,7 @@ func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Optio
 type columns struct {
 	left, seen map[string]int // records whose fields do not say it, and all that have it
 	values     map[string]map[string]bool
+	named      map[string]bool // by the page
 	records    int
 }
 
@@ -68,6 +71,7 @@ func (c columns) count(d curlew.Draft, proof map[string]curlew.Evidence, o dates
 			c.values[name] = map[string]bool{}
 		}
 		c.values[name][e.Text] = true
+		c.named[name] = c.named[name] || NamedByPage(name, e)
 		if c.seen[name]++; !said[e.Rule+e.Text] && !saidIn(told, text.Fold(e.Text)) && !derived(d, e.Text, o) {
 			c.left[name]++
 			told += text.Fold(e.Text) + "\n" // what it is made of says no more
@@ -76,11 +80,30 @@ func (c columns) count(d curlew.Draft, proof map[string]curlew.Evidence, o dates
 	}
 }
 
-// travels says whether the fields of most records do not say what a slot says, and whether it tells
-// the records apart where the page does not name it.
-func (c columns) travels(name string, e curlew.Evidence) bool {
-	tells := NamedByPage(name, e) || len(c.values[name]) > 1 || c.seen[name] < c.records
-	return tells && c.left[name]*2 > c.seen[name]
+// mostNotes is how many slots travel that the page does not name: each has to be learned.
+const mostNotes = 4
+
+// someOf are a few of the values of a slot.
+func someOf(values map[string]bool) []string {
+	all := slices.Sorted(maps.Keys(values))
+	return all[:min(len(all), 5)]
+}
+
+// travelling are the slots that the fields of most records do not say. Of those that the page does
+// not name it is a few that tell the records apart: what only some of them have, such as "Sold", first.
+func (c columns) travelling() []string {
+	var named, notes []string
+	for _, name := range slices.Sorted(maps.Keys(c.left)) {
+		switch tells := len(c.values[name]) > 1 || c.seen[name] < c.records; {
+		case c.left[name]*2 <= c.seen[name]:
+		case c.named[name]:
+			named = append(named, name)
+		case tells && !slices.ContainsFunc(someOf(c.values[name]), dates.Passing):
+			notes = append(notes, name)
+		}
+	}
+	slices.SortStableFunc(notes, func(a, b string) int { return cmp.Compare(c.seen[a], c.seen[b]) })
+	return slices.Sorted(slices.Values(append(named, notes[:min(len(notes), mostNotes)]...)))
 }
 
 // longestFirst are the names of values, the longest text first.
@@ -101,8 +124,7 @@ const longestNote = 60
 // short says whether a value is a slot that the page does not name, of a few words.
 func short(name string, e curlew.Evidence) bool {
 	return strings.HasPrefix(name, "slots.") && name != "slots.title" && utf8.RuneCountInString(e.Text) <= longestNote &&
-		strings.ContainsFunc(e.Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) &&
-		!dates.Passing(e.Text)
+		strings.ContainsFunc(e.Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
 // slotName is what a column is called. The one that a plain list goes by has the name of its label
@@ -126,6 +148,10 @@ func derived(d curlew.Draft, s string, o dates.Options) bool {
 	}
 	if d.Schema != curlew.SchemaEvent {
 		return false
+	}
+	if !strings.ContainsFunc(s, unicode.IsDigit) {
+		_, weekday := dates.Weekday(s, o)
+		return weekday
 	}
 	if found := dates.Find(s, o); len(found) > 0 {
 		day := found[0].Start.Format(time.DateOnly)
