@@ -61,15 +61,14 @@ var typeByLook = map[string]curlew.FieldType{
 // that a slot repeats is left out.
 func proposedKind(b *blueprint.Blueprint, records []curlew.Values) KindFields {
 	expect := expected(b, records)
-	read := map[string]bool{}
-	for path := range b.Fields {
-		read[path] = true
-	}
+	names := slices.Collect(maps.Keys(b.Fields))
 	for path := range expect { // slots come with the records, whether there is a rule for them or not
-		read[path] = read[path] || len(b.Fields) == 0 || strings.HasPrefix(path, "slots.")
+		if len(b.Fields) == 0 || strings.HasPrefix(path, "slots.") {
+			names = append(names, path)
+		}
 	}
-	maps.DeleteFunc(read, func(_ string, is bool) bool { return !is })
-	names := slices.Sorted(maps.Keys(read))
+	slices.Sort(names)
+	names = slices.Compact(names)
 	isSlot := func(path string) int { return strings.Count(path, "slots.") }
 	slices.SortStableFunc(names, func(a, b string) int { return isSlot(a) - isSlot(b) }) // the kind knows its own fields better
 	kind, out := b.Kind(), KindFields{}

@@ -30,6 +30,9 @@ const LeastSure = 0.98
 // Sure says whether hardly any such value is wrong.
 func (e Evidence) Sure() bool { return e.Confidence >= LeastSure }
 
+// Unsure says whether a value has a confidence, and that is too low to call it sure.
+func (e Evidence) Unsure() bool { return e.Confidence > 0 && !e.Sure() }
+
 // RuleAddress is the rule of a value that comes from the address of the page: it claims
 // nothing of what the page says.
 const RuleAddress = "address of the page"

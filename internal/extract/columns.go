@@ -51,7 +51,7 @@ func unfielded(r Reading) int {
 	values, filled := map[string]map[string]bool{}, map[string]int{}
 	for _, record := range r.Records {
 		for name, value := range record.Record.Fields.Flat() {
-			if !strings.HasPrefix(name, "slots.") || !induce.NamedByPage(name, record.Record.Provenance[name]) {
+			if !induce.NamedByPage(name, record.Record.Provenance[name]) {
 				continue
 			}
 			if values[name] == nil {

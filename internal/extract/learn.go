@@ -145,7 +145,7 @@ func agreement(want, have []ReadRecord, key Key) (records, values float64) {
 		found++
 		for field, value := range compared(r) {
 			other := others[0].Record.Fields.At(field)
-			if other == nil && r.beside(field) {
+			if other == nil && r.unnamed(field) {
 				continue
 			}
 			fields++
@@ -166,9 +166,9 @@ func compared(r ReadRecord) curlew.Values {
 	return r.Record.Fields.Flat()
 }
 
-// beside says whether a value is a fact of a card that neither its kind nor the page names: it
+// unnamed says whether a value is a fact of a card that neither its kind nor the page names: it
 // travels with the record, and nothing depends on it.
-func (r ReadRecord) beside(field string) bool {
+func (r ReadRecord) unnamed(field string) bool {
 	return r.Record.Schema != curlew.SchemaItem && strings.HasPrefix(field, "slots.") && !induce.NamedByPage(field, r.Record.Provenance[field])
 }
 

@@ -161,7 +161,7 @@ var believed = map[curlew.Seen]float64{curlew.SeenVisible: 0.98, curlew.SeenDeri
 func trust(r ReadRecord) float64 {
 	kind, sum, weights := r.Record.Kind(), 0.0, 0.0
 	for _, name := range slices.Sorted(maps.Keys(r.Record.Provenance)) { // sums of fractions depend on their order
-		if r.beside(name) {
+		if r.unnamed(name) {
 			continue
 		}
 		weight, evidence := 1.0, r.Record.Provenance[name]
@@ -243,7 +243,7 @@ func (f referee) signs(r Reading) Signs {
 			days = append(days, day)
 		}
 		for name, e := range record.Record.Provenance {
-			if record.beside(name) {
+			if record.unnamed(name) {
 				continue
 			}
 			values++

@@ -216,7 +216,7 @@ func (s *Signs) variants(a, b *prepared) {
 // variant is a word of the list in the name that the other record does not have.
 func (p *prepared) variant(other *prepared, list string) string {
 	for _, word := range p.fields[p.name].words {
-		if lists[list].Has(word) && !other.all[word] {
+		if lists().Of(list).Has(word) && !other.all[word] {
 			return word
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -16,18 +17,12 @@ import (
 //go:embed words.txt
 var wordsFile string
 
-var lists = func() wordlist.Lists {
-	all, err := wordlist.Parse(wordsFile)
-	if err != nil {
-		panic("words.txt: " + err.Error())
-	}
-	return all
-}()
+var lists = wordlist.Embedded(wordsFile)
 
 // written leads from other ways to write a word to the one that is compared.
-var written = func() map[string]string {
+var written = sync.OnceValue(func() map[string]string {
 	one := map[string]string{}
-	for name, list := range lists {
+	for name, list := range lists() {
 		if word, ok := strings.CutPrefix(name, "as "); ok {
 			for _, other := range list.Words {
 				one[other] = word
@@ -35,7 +30,7 @@ var written = func() map[string]string {
 		}
 	}
 	return one
-}()
+})
 
 // measured is a number with its unit, "8dbi" or "2.7inch", which are two words.
 var measured = regexp.MustCompile(`^(\d+(?:\.\d+)?)(\pL{1,5})$`)
@@ -88,7 +83,7 @@ func appendWord(words []string, word string) []string {
 	if parts := measured.FindStringSubmatch(word); parts != nil {
 		return append(words, trimZeros(parts[1]), parts[2])
 	}
-	if one, ok := written[word]; ok {
+	if one, ok := written()[word]; ok {
 		return append(words, one)
 	}
 	return append(words, trimZeros(word))
@@ -131,7 +126,7 @@ func rarityOf(all []*prepared) *rarity {
 // weight is 0 to 1: 1 is a word that no other record has.
 func (r *rarity) weight(word string) float64 {
 	n := max(1, r.count[word])
-	if lists["common"].Has(word) {
+	if lists().Of("common").Has(word) {
 		n += assumed * common
 	}
 	return max(0.02, math.Log(r.records/n)/math.Log(r.records))

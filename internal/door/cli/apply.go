@@ -119,7 +119,7 @@ var emptyWords = map[induce.Emptiness]string{
 func recordOf(r extract.ReadRecord) recordReport {
 	var unsure []string
 	for _, name := range slices.Sorted(maps.Keys(r.Record.Provenance)) {
-		if e := r.Record.Provenance[name]; e.Confidence > 0 && !e.Sure() {
+		if r.Record.Provenance[name].Unsure() {
 			unsure = append(unsure, name)
 		}
 	}

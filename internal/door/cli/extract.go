@@ -196,7 +196,7 @@ func explanation(w io.Writer, r recordReport) {
 	for _, name := range r.Fields.Order(r.kind) {
 		e := r.Provenance[name]
 		fmt.Fprintf(w, "  %-14s %s\n", name, text.Clip(printable(valueText(r.Fields[name])), 100))
-		if e.Confidence > 0 && !e.Sure() {
+		if e.Unsure() {
 			fmt.Fprintf(w, "  %-14s ?  not sure: right in %.0f of 100 such cases\n", "", 100*e.Confidence)
 		}
 		if e.Rule != "" {

@@ -37,8 +37,8 @@ func (c orgsAdd) Run(a *program) error {
 type orgsList struct{}
 
 func (orgsList) Run(a *program) error {
-	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
-		all, err := app.Orgs(ctx, who)
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		all, err := use.Orgs(ctx, who)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"curlew/internal/text/labels"
 )
@@ -31,7 +30,7 @@ func JSONTable(value any) (page []byte, ok bool) {
 		flatten(object, "", row, 0)
 		rows = append(rows, row)
 		for name := range row {
-			if !forMachines(name) {
+			if !slices.ContainsFunc(labels.Words(name), labels.ForMachines) {
 				columns[name] = true
 			}
 		}
@@ -50,16 +49,6 @@ func JSONTable(value any) (page []byte, ok bool) {
 	}
 	out.WriteString("</table>")
 	return out.Bytes(), len(names) > 0
-}
-
-// machineWords are in the names of values that change by themselves: sums, counters of visits, times
-// of writing.
-var machineWords = strings.Fields("checksum hash etag token signature nonce session tracking views pageviews hits clicks impressions " +
-	"updated modified fetched cached indexed synced crawled rendered generated timestamp")
-
-// forMachines says whether nobody wants to be told of a change in a value of that name.
-func forMachines(name string) bool {
-	return slices.ContainsFunc(labels.Words(name), func(w string) bool { return slices.Contains(machineWords, w) })
 }
 
 // longestList finds the list with most objects.

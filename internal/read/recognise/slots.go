@@ -10,8 +10,8 @@ import (
 	"curlew/internal/text/wordlist"
 )
 
-// machineKeys are words in the names of values that only machines want: ids, versions, times of
-// writing, counters of visits.
+// machineKeys are words in the names of values that only machines want, beside those that change by
+// themselves: ids, versions, addresses.
 var machineKeys = wordlist.Named(words, "machine keys")
 
 // ownedKeys name things that have records of their own.
@@ -67,5 +67,6 @@ func (l *leaf) telling() bool {
 	case l.is(kindNumber) && slices.ContainsFunc(l.words, ownedKeys().Has): // the id of another thing
 		return false
 	}
-	return !slices.ContainsFunc(l.words, machineKeys().Has) && !slices.ContainsFunc(l.values, dates.Passing)
+	forMachines := func(w string) bool { return machineKeys().Has(w) || labels.ForMachines(w) }
+	return !slices.ContainsFunc(l.words, forMachines) && !slices.ContainsFunc(l.values, dates.Passing)
 }

@@ -14,7 +14,14 @@ import (
 //go:embed attention.txt
 var attentionFile string
 
-var attention = wordlist.Named(wordlist.Embedded(attentionFile), "attention")
+var (
+	passing   = wordlist.Embedded(attentionFile)
+	attention = wordlist.Named(passing, "attention")
+	machines  = wordlist.Named(passing, "machines")
+)
+
+// ForMachines says whether a word in the name of a value tells that it changes by itself.
+func ForMachines(word string) bool { return machines().Has(word) }
 
 // DrawsAttention says whether a word is of something being read, answered or passed on.
 func DrawsAttention(word string) bool {
