@@ -1,7 +1,7 @@
-// Package middleware is what requests of programs pass before a handler sees them, over REST
-// and gRPC alike: each gets an id and safe headers, its caller is authenticated, and it is
-// counted against the rate limit. It answers nothing itself: each protocol tells failures
-// in its own form.
+// Package middleware is what requests pass before a handler sees them. The bodies of all of them
+// are bounded. Those of programs, over REST and gRPC alike, get an id and safe headers, their caller
+// is authenticated, and they are counted against the rate limit; of that it answers nothing itself:
+// each protocol tells failures in its own form.
 package middleware
 
 import (
