@@ -34,18 +34,11 @@ const migrationLock = 0x6375726c6577
 func (db *DB) Migrate(ctx context.Context, sets ...Migrations) (applied []string, err error) {
 	err = db.Write(ctx, func(tx *Tx) error {
 		applied = nil
-		if tx.Postgres() {
-			if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(?)`, int64(migrationLock)); err != nil {
-				return err
-			}
-		}
-		if _, err := tx.Exec(ctx, `CREATE TABLE IF NOT EXISTS schema_migrations (
-			room TEXT NOT NULL, name TEXT NOT NULL, sum TEXT NOT NULL, applied_at BIGINT NOT NULL,
-			PRIMARY KEY (room, name))`); err != nil {
+		if err := tx.prepareMigrations(ctx); err != nil {
 			return err
 		}
 		for _, set := range sets {
-			names, err := migrateSet(ctx, tx, set)
+			names, err := migrateSet(ctx, tx, set, latest)
 			if err != nil {
 				return err
 			}
@@ -56,7 +49,24 @@ func (db *DB) Migrate(ctx context.Context, sets ...Migrations) (applied []string
 	return applied, err
 }
 
-func migrateSet(ctx context.Context, tx *Tx, set Migrations) ([]string, error) {
+// prepareMigrations takes the lock and makes the table that tells what was applied.
+func (tx *Tx) prepareMigrations(ctx context.Context) error {
+	if tx.Postgres() {
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(?)`, int64(migrationLock)); err != nil {
+			return err
+		}
+	}
+	_, err := tx.Exec(ctx, `CREATE TABLE IF NOT EXISTS schema_migrations (
+		room TEXT NOT NULL, name TEXT NOT NULL, sum TEXT NOT NULL, applied_at BIGINT NOT NULL,
+		PRIMARY KEY (room, name))`)
+	return err
+}
+
+// latest applies all migrations of a set.
+const latest = -1
+
+// migrateSet applies the migrations of a set that are not applied yet, up to that many in all.
+func migrateSet(ctx context.Context, tx *Tx, set Migrations, most int) ([]string, error) {
 	known, err := set.read()
 	if err != nil {
 		return nil, err
@@ -67,6 +77,9 @@ func migrateSet(ctx context.Context, tx *Tx, set Migrations) ([]string, error) {
 	}
 	if err := compare(set.Name, known, done); err != nil {
 		return nil, err
+	}
+	if most != latest {
+		known = known[:max(most, len(done))]
 	}
 	var names []string
 	for _, m := range known[len(done):] {

@@ -97,6 +97,8 @@ type commands struct {
 	Kinds         kindsCommand         `cmd:"" help:"Kinds of things: what they are called, their fields, what makes two the same."`
 	Doctor        doctorCommand        `cmd:"" help:"Show what is effective and what is wrong with this installation."`
 	Fsck          fsckCommand          `cmd:"" help:"Check the invariants of the database."`
+	Backup        backupCommand        `cmd:"" help:"Write database and archive to one file, while the server runs."`
+	Restore       restoreCommand       `cmd:"" help:"Fill an empty installation with a backup, on either database."`
 	Migrate       migrateCommand       `cmd:"" help:"Bring the database up to date; serve does so automatically."`
 	Version       versionCommand       `cmd:"" help:"Print the version."`
 	Completion    completionCommand    `cmd:"" help:"Print the completion script of a shell."`

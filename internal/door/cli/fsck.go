@@ -19,35 +19,43 @@ type fsckReport struct {
 }
 
 func (c fsckCommand) Run(a *program) error {
-	i, err := a.open(a.Context)
+	report, err := c.check(a)
 	if err != nil {
 		return err
 	}
-	defer i.Close()
-	report := fsckReport{Database: i.DB.Redacted(), Violations: []curlew.Violation{}}
-	if report.Jobs, err = i.Queue.Counts(a.Context); err != nil {
-		return err
-	}
-	found, err := i.Jobs.Check(a.Context)
-	if err != nil {
-		return err
-	}
-	if c.Archive != 0 {
-		ofArchive, err := i.CheckArchive(a.Context, c.Archive)
-		if err != nil {
-			return err
-		}
-		found = append(found, ofArchive...)
-	}
-	report.Violations = append(report.Violations, found...)
 	if a.JSON {
 		writeJSON(a.Out, report)
 	} else {
 		report.print(a)
 	}
-	if len(found) > 0 {
-		return curlew.Permanent("invariants_broken", "%d invariants are broken: see above, and restore a backup if you cannot explain them",
-			len(found))
+	return report.fault()
+}
+
+func (c fsckCommand) check(a *program) (report fsckReport, err error) {
+	i, err := a.open(a.Context)
+	if err != nil {
+		return report, err
+	}
+	defer i.Close()
+	report = fsckReport{Database: i.DB.Redacted(), Violations: []curlew.Violation{}}
+	if report.Jobs, err = i.Queue.Counts(a.Context); err != nil {
+		return report, err
+	}
+	found, err := i.Jobs.Check(a.Context)
+	if err != nil {
+		return report, err
+	}
+	report.Violations = append(report.Violations, found...)
+	if c.Archive != 0 {
+		found, err = i.CheckArchive(a.Context, c.Archive)
+		report.Violations = append(report.Violations, found...)
+	}
+	return report, err
+}
+
+func (r fsckReport) fault() error {
+	if n := len(r.Violations); n > 0 {
+		return curlew.Permanent("invariants_broken", "%d invariants are broken: see above, and restore a backup if you cannot explain them", n)
 	}
 	return nil
 }

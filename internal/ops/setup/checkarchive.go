@@ -2,10 +2,7 @@ package setup
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
@@ -16,10 +13,8 @@ import (
 // digest matches. At most that many of the newest pages are looked at; -1 means
 // all.
 func (i *Installation) CheckArchive(ctx context.Context, most int) ([]curlew.Violation, error) {
-	if i.Config.Archive.Location == "" {
-		if _, err := os.Stat(filepath.Join(i.Config.Data, "archive")); errors.Is(err, os.ErrNotExist) {
-			return nil, nil // nothing was ever archived
-		}
+	if !archived(i.Config) {
+		return nil, nil
 	}
 	client := i.NewClient()
 	defer client.Close()

@@ -163,7 +163,7 @@ func (r *Reading) fallback(cfg config.Config, log *slog.Logger) []fetch.Adapter 
 
 func openBlobs(cfg config.Config, location string, client *egress.Client) (archive.Blobs, error) {
 	if location == "" {
-		location = filepath.Join(cfg.Data, "archive")
+		location = archiveFolder(cfg)
 	}
 	return archive.OpenBlobs(location, archive.BlobOptions{Spool: filepath.Join(cfg.Data, "spool"), Transport: client.Transport(),
 		AccessKey: os.Getenv("AWS_ACCESS_KEY_ID"), SecretKey: os.Getenv("AWS_SECRET_ACCESS_KEY")})

@@ -108,5 +108,5 @@ func explainWrite(err error) error {
 }
 
 func missing(name string) *curlew.Fault {
-	return curlew.Permanent(errMissing, "the archive file %s is not there", name)
+	return curlew.Permanent(ErrMissing, "the archive file %s is not there", name)
 }

@@ -38,6 +38,25 @@ func (d *folder) join(name string) (string, error) {
 	return filepath.Join(d.path, name), nil
 }
 
+// CopyName is what a copy of a file is called, outside of the archive and when it is put back:
+// whoever opens the archive next cuts a file that was not sealed after its last whole record.
+func (b Blob) CopyName() string {
+	if b.State == Sealed {
+		return b.Name
+	}
+	return b.Name + openSuffix
+}
+
+// CopyPath is where a copy belongs in the folder of an archive.
+func CopyPath(path, copyName string) (string, error) {
+	name, open := strings.CutSuffix(copyName, openSuffix)
+	place, err := (&folder{path: path}).join(name)
+	if open {
+		place += openSuffix
+	}
+	return place, err
+}
+
 func (d *folder) Create(_ context.Context, name string) (AppendFile, error) {
 	path, err := d.join(name)
 	if err != nil {

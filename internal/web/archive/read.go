@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	errMissing curlew.Code = "archive_missing"
+	ErrMissing curlew.Code = "archive_missing"
 	errDamaged curlew.Code = "archive_damaged"
 )
 
@@ -31,7 +31,7 @@ func (a *Archive) Read(ctx context.Context, ref Ref) (*Exchange, error) {
 		return &k.Exchange, nil
 	}
 	body, err := a.payload(ctx, k.payloadAt, k.digest)
-	if errors.Is(err, errMissing) && a.known != nil {
+	if errors.Is(err, ErrMissing) && a.known != nil {
 		e, ok, knownErr := a.known(ctx, k.digest)
 		if knownErr != nil {
 			return nil, knownErr
@@ -117,7 +117,7 @@ func (a *Archive) bytes(ctx context.Context, ref Ref) ([]byte, error) {
 		return nil, fmt.Errorf("read archive: %w", err)
 	}
 	if int64(data.Len()) != length {
-		return nil, curlew.Permanent(errMissing, "the archive file %s ends before %s", file, ref)
+		return nil, curlew.Permanent(ErrMissing, "the archive file %s ends before %s", file, ref)
 	}
 	return data.Bytes(), nil
 }

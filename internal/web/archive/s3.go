@@ -86,7 +86,7 @@ func (b *bucket) Create(ctx context.Context, name string) (AppendFile, error) {
 
 func (b *bucket) Range(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
 	r, err := b.spool.Range(ctx, name, offset, length)
-	if !errors.Is(err, errMissing) {
+	if !errors.Is(err, ErrMissing) {
 		return r, err
 	}
 	var o minio.GetObjectOptions
@@ -108,7 +108,7 @@ func (b *bucket) explain(err error, name string) error {
 	}
 	switch answer := minio.ToErrorResponse(err); {
 	case answer.Code == "NoSuchKey", answer.StatusCode == http.StatusRequestedRangeNotSatisfiable:
-		return curlew.Temporary(errMissing, "the archive file %s is not on S3, or not yet", name).Because(err)
+		return curlew.Temporary(ErrMissing, "the archive file %s is not on S3, or not yet", name).Because(err)
 	case answer.Code == "NoSuchBucket", answer.StatusCode == http.StatusForbidden:
 		return curlew.Permanent("archive_refused", "S3 refuses the archive's bucket %q: check its name and the keys", b.name).Because(err)
 	}

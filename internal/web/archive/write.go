@@ -141,7 +141,7 @@ func (a *Archive) holds(ctx context.Context, ref Ref) (bool, error) {
 		return false, nil
 	}
 	r, err := a.blobs.Range(ctx, file, offset+length-1, 1)
-	if errors.Is(err, errMissing) {
+	if errors.Is(err, ErrMissing) {
 		return false, nil
 	}
 	if err != nil {

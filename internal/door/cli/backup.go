@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"fmt"
+
+	"curlew/internal/ops/setup"
+)
+
+type backupCommand struct {
+	File    string `arg:"" help:"The file to write, such as curlew.zip; it must not exist." type:"path"`
+	Archive bool   `help:"Take the archived pages along." default:"true" negatable:""`
+}
+
+func (c backupCommand) Run(a *program) error {
+	i, err := a.open(a.Context)
+	if err != nil {
+		return err
+	}
+	defer i.Close()
+	fmt.Fprintf(a.Err, "backing up %s ...\n", i.DB.Redacted())
+	b, err := i.BackUp(a.Context, c.File, c.Archive)
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		writeJSON(a.Out, b)
+		return nil
+	}
+	fmt.Fprintf(a.Out, "%s: %s. It holds keys and secrets of this installation: keep it private.\n", b.File, held(b))
+	return nil
+}
+
+type restoreCommand struct {
+	File    string `arg:"" help:"A file that \"curlew backup\" wrote." type:"path"`
+	Archive bool   `help:"Put the archived pages back." default:"true" negatable:""`
+}
+
+func (c restoreCommand) Run(a *program) error {
+	cfg, err := a.load()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Err, "restoring %s ...\n", c.File)
+	b, err := setup.Restore(a.Context, cfg, c.File, c.Archive)
+	if err != nil {
+		return err
+	}
+	look := fsckCommand{Archive: -1}
+	if !c.Archive {
+		look.Archive = 0
+	}
+	report, err := look.check(a)
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		writeJSON(a.Out, map[string]any{"restored": b, "check": report})
+	} else {
+		fmt.Fprintf(a.Out, "Restored %s.\n", held(b))
+		report.print(a)
+	}
+	return report.fault()
+}
+
+func held(b setup.Backup) string {
+	return fmt.Sprintf("%d rows, %d archive files with %.1f MB", b.Rows, b.Files, float64(b.Bytes)/1e6)
+}

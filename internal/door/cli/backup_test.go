@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"curlew/internal/data/database"
+	"curlew/internal/data/database/databasetest"
+)
+
+// What was backed up is there again on either database, and can be backed up from there.
+func TestABackupIsRestoredOnEitherDatabase(t *testing.T) {
+	r := newReader(t)
+	site := r.pages(map[string]string{"/": concertList()})
+	r.says([]string{"deployed"}, "add", site, "--wait", "--delay", "0s")
+	_, want, _ := r.curlew(t.Context(), "entities", "list", "--json")
+	file := filepath.Join(t.TempDir(), "curlew.zip")
+	r.says([]string{"keep it private"}, "backup", file)
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("others can read the backup: %v, %v", info.Mode(), err)
+	}
+	r.refused(exitFailed, "exists already: name another file", "backup", file)
+	r.refused(exitFailed, "holds data already: restore into a new data folder", "restore", file)
+	for _, engine := range []database.Engine{database.SQLite, database.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			at := func(command ...string) []string { return command }
+			again := &reader{T: t, web: r.web, ports: r.ports, data: filepath.Join(t.TempDir(), "data")}
+			if engine == database.Postgres {
+				address := databasetest.URL(t, engine)
+				at = func(command ...string) []string { return append(command, "--database", address) }
+			}
+			again.says([]string{"Restored", "All invariants hold"}, at("restore", file)...)
+			if _, got, complaint := again.curlew(t.Context(), at("entities", "list", "--json")...); got != want || want == "" {
+				t.Errorf("there is other data now (%s):\n%s\n%s", complaint, got, want)
+			}
+			second := filepath.Join(t.TempDir(), "again.zip")
+			again.says([]string{"archive files"}, at("backup", second)...)
+		})
+	}
+}
+
+// Each file was backed up by an earlier version: it is restored, brought up to date, and whole.
+func TestBackupsOfEarlierVersionsAreRestored(t *testing.T) {
+	files, err := filepath.Glob("testdata/backups/*.zip")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no backups of earlier versions", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			r := &reader{T: t, ports: "80", data: filepath.Join(t.TempDir(), "data")}
+			r.says([]string{"Restored", "All invariants hold"}, "restore", file, "--no-archive")
+			r.says([]string{"by the river"}, "entities", "list")
+		})
+	}
+}
+
+func TestWhatIsNoBackupIsNotRestored(t *testing.T) {
+	r := newReader(t)
+	r.curlew(t.Context(), "migrate")
+	whole := filepath.Join(t.TempDir(), "whole.zip")
+	r.says([]string{"rows"}, "backup", whole)
+	content, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ content, sentence string }{
+		"text":    {"hello", "is not a whole backup"},
+		"cut off": {string(content[:len(content)/2]), "is not a whole backup"},
+		"changed": {strings.Replace(string(content), string(content[60:70]), "xxxxxxxxxx", 1), "damaged"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "backup.zip")
+			if err := os.WriteFile(file, []byte(c.content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			empty := &reader{T: t, web: r.web, ports: r.ports, data: filepath.Join(t.TempDir(), "data")}
+			empty.refused(exitFailed, c.sentence, "restore", file)
+		})
+	}
+	r.refused(exitFailed, "there is no file", "restore", "nowhere.zip")
+}

@@ -1,0 +1,189 @@
+package setup
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+	"curlew/internal/ops/config"
+	"curlew/internal/web/archive"
+)
+
+// A backup is a zip of the rows of the database and the files of the archive.
+const (
+	backedUpRows    = "database.jsonl"
+	backedUpArchive = "archive/"
+)
+
+// Backup says what a backup holds.
+type Backup struct {
+	File  string `json:"file"`
+	Rows  int64  `json:"rows"`
+	Files int    `json:"archive_files"` // of the archive
+	Bytes int64  `json:"archive_bytes"`
+}
+
+// BackUp writes all rows as of one moment and, if asked, the archive to a new file, while others
+// work. The archive comes after the rows: it then has every page that they refer to.
+func (i *Installation) BackUp(ctx context.Context, path string, withArchive bool) (b Backup, err error) {
+	if _, err := os.Lstat(path); err == nil {
+		return b, curlew.Permanent("backup_exists", "%s exists already: name another file", path)
+	}
+	part := path + ".part"
+	file, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return b, curlew.Permanent("backup_unwritable", "%s cannot be written: check the folder, its owner and mode", path).Because(err)
+	}
+	defer func() { _ = os.Remove(part) }() // renamed, unless something failed
+	b.File = path
+	out := zip.NewWriter(file)
+	err = i.backUp(ctx, out, &b, withArchive)
+	if err := errors.Join(err, out.Close(), file.Sync(), file.Close()); err != nil {
+		return b, i.DB.Explain(err)
+	}
+	return b, os.Rename(part, path)
+}
+
+func (i *Installation) backUp(ctx context.Context, out *zip.Writer, b *Backup, withArchive bool) error {
+	rows, err := out.Create(backedUpRows)
+	if err != nil {
+		return err
+	}
+	if b.Rows, err = i.DB.Dump(ctx, rows, Tables()...); err != nil || !withArchive || !archived(i.Config) {
+		return err
+	}
+	client := i.NewClient()
+	defer client.Close()
+	blobs, err := openBlobs(i.Config, i.Config.Archive.Location, client)
+	if err != nil {
+		return err
+	}
+	files, err := blobs.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		n, err := copyFile(ctx, out, blobs, f)
+		if errors.Is(err, archive.ErrMissing) {
+			continue // deleted since, and its pages with it
+		}
+		if err != nil {
+			return err
+		}
+		b.Files++
+		b.Bytes += n
+	}
+	return nil
+}
+
+func copyFile(ctx context.Context, out *zip.Writer, blobs archive.Blobs, f archive.Blob) (int64, error) {
+	in, err := blobs.Range(ctx, f.Name, 0, f.Bytes)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	w, err := out.CreateHeader(&zip.FileHeader{Name: backedUpArchive + f.CopyName(), Method: zip.Store, Modified: f.Modified})
+	if err != nil {
+		return 0, err
+	}
+	return io.Copy(w, in)
+}
+
+// archived says whether pages were ever archived here.
+func archived(cfg config.Config) bool {
+	if cfg.Archive.Location != "" {
+		return true
+	}
+	_, err := os.Stat(archiveFolder(cfg))
+	return err == nil
+}
+
+func archiveFolder(cfg config.Config) string { return filepath.Join(cfg.Data, "archive") }
+
+// Restore fills an empty installation with a backup and brings it up to date. A restore that
+// was interrupted can be repeated.
+func Restore(ctx context.Context, cfg config.Config, path string, withArchive bool) (b Backup, err error) {
+	in, err := zip.OpenReader(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b, curlew.Permanent("no_backup", "there is no file %s", path)
+	}
+	if err != nil {
+		return b, errNoBackup(path).Because(err)
+	}
+	defer in.Close()
+	rows, err := in.Open(backedUpRows)
+	if err != nil {
+		return b, errNoBackup(path).Because(err)
+	}
+	defer rows.Close()
+	if err := MakeDataFolder(cfg); err != nil {
+		return b, err
+	}
+	db, err := database.Open(ctx, database.Options{URL: DatabaseURL(cfg)})
+	if err != nil {
+		return b, err
+	}
+	defer db.Close()
+	if err := db.Empty(ctx); err != nil {
+		return b, err
+	}
+	b.File = path
+	for _, f := range in.File {
+		if name, ok := strings.CutPrefix(f.Name, backedUpArchive); ok && withArchive {
+			n, err := putBack(cfg, name, f)
+			if errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) || errors.Is(err, io.ErrUnexpectedEOF) {
+				err = errNoBackup(path).Because(err)
+			}
+			if err != nil {
+				return b, err
+			}
+			b.Files++
+			b.Bytes += n
+		}
+	}
+	b.Rows, err = db.Load(ctx, rows, Tables()...)
+	return b, err
+}
+
+func errNoBackup(path string) *curlew.Fault {
+	return curlew.Permanent("backup_damaged", "%s is not a whole backup of Curlew: take another one", path)
+}
+
+// putBack writes a file of the archive, in one step.
+func putBack(cfg config.Config, name string, f *zip.File) (int64, error) {
+	if cfg.Archive.Location != "" {
+		return 0, curlew.Permanent("archive_elsewhere",
+			"the backup holds archived pages, and archive.location keeps them in %s: unpack archive/ of the backup to there, "+
+				"and restore with --no-archive", cfg.Archive.Location)
+	}
+	folder := archiveFolder(cfg)
+	path, err := archive.CopyPath(folder, name)
+	if err != nil {
+		return 0, err
+	}
+	in, err := f.Open()
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	if err := os.MkdirAll(folder, 0o750); err != nil {
+		return 0, err
+	}
+	out, err := os.CreateTemp(folder, "restoring-*")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = os.Remove(out.Name()) }() // renamed, unless something failed
+	n, err := io.Copy(out, in)
+	if err := errors.Join(err, out.Chmod(0o640), out.Sync(), out.Close()); err != nil {
+		return 0, err
+	}
+	return n, os.Rename(out.Name(), path)
+}
