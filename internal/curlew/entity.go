@@ -54,4 +54,7 @@ type Sighting struct {
 	Listed   string     `json:"listed"`              // hash of what the list said, to tell whether its detail page must be read again
 	DetailAt *time.Time `json:"detail_at,omitempty"` // when its detail page was last read
 	Detail   *Draft     `json:"detail,omitempty"`    // what its detail page said
+	// Lost are fields that its last readings lack, and how many did in a row: what is known of them stays
+	// until that is certain.
+	Lost map[string]int `json:"lost,omitempty"`
 }

@@ -305,27 +305,6 @@ func Ended(m Material) bool {
 	return bytes.Contains(tail, []byte("</html")) || bytes.Contains(tail, []byte("</body"))
 }
 
-// dependents are fields that come with others: without the one, the other is not lost.
-var dependents = map[string][]string{
-	"price": {"price_was"}, "price_min": {"price_max"},
-	"salary_min": {"salary_max", "salary_period"}, "salary_max": {"salary_period"},
-	"starts_at": {"ends_at", "time_known", "timezone", "all_day", "recurrence", "status"}, "venue_address": {"city", "country"},
-	"address": {"city", "country"},
-	"text":    {"markdown", "summary", "language"},
-}
-
-// WithDependents adds to fields of a kind those that come with them.
-func WithDependents(fields map[string]bool, kind curlew.Schema) {
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if f, _ := kind.Field(name); f.Type == curlew.TypeMoney {
-			fields["currency"] = true
-		}
-		for _, other := range dependents[name] {
-			fields[other] = true
-		}
-	}
-}
-
 // contextOf is what values need to be read: from the page, the blueprint and the
 // caller, the last one deciding.
 func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, o ApplyOptions) normalise.Context {

@@ -30,6 +30,7 @@ type decision struct {
 	sameBytes   bool // the pages are those of the check before
 	rulesMoved  bool
 	quietFields map[string]bool
+	lacking     []lacking
 }
 
 // Decide says what a check means. The order in which it saw things plays no part.
@@ -82,6 +83,8 @@ type found struct {
 	match
 	fields  curlew.Values // of the record, without its place in the list
 	changes []curlew.FieldChange
+	lost    map[string]int  // fields that it lacks, with the number of readings in a row that do
+	held    map[string]bool // of those and what comes with them, what stays as it was
 }
 
 // judgeSeen weighs every record.
@@ -105,8 +108,9 @@ func (d *decision) judgeSeen() {
 	}
 	d.quietFields = d.movedAtOnce(all)
 	for _, f := range all {
-		d.judge(f)
+		d.judge(d.hold(f))
 	}
+	d.noteLacking()
 }
 
 // compare lists what a record says otherwise than the entity.
@@ -125,7 +129,7 @@ func (d *decision) compare(f found) []curlew.FieldChange {
 // kept says whether what is known of a field stays: the check cannot tell, or counts it from the
 // moment at which it reads.
 func (d *decision) kept(f found, before curlew.Values, field string) bool {
-	return f.seen.Keep[field] || present(before.At(field)) != nil && d.relative(f, field) == dates.RelativeMoment
+	return f.seen.Keep[field] || f.held[field] || present(before.At(field)) != nil && d.relative(f, field) == dates.RelativeMoment
 }
 
 // relative says what of a time is counted from the moment of reading: that moves with the clock,
@@ -196,6 +200,7 @@ func (d *decision) countMoves(all []found) (moved, learnt, lost map[string]int) 
 	for _, f := range all {
 		for _, c := range f.changes {
 			switch both := c.Old != nil && c.New != nil; {
+			case d.o.Lost[c.Field]:
 			case both && (d.rulesMoved || d.shape.typeOf(c.Field, c.Old, c.New).Address() || d.o.Moved && d.recut(c)):
 				moved[c.Field]++
 			case both || !d.readAnew() && !strings.HasPrefix(c.Field, "slots."):
@@ -255,7 +260,7 @@ func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	if d.o.Restless[c.Field] && CountsAttention(c.Field, c.Old, c.New) {
 		return true
 	}
-	if d.o.Lasting[c.Field] && c.New == nil {
+	if f.lost[c.Field] > 1 {
 		return false
 	}
 	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
@@ -350,7 +355,7 @@ func (d *decision) keepRecord(e *curlew.Entity, f found) {
 	known := d.prior.Evidence[e.ID]
 	for name := range e.Fields {
 		evidence, ok := record.Provenance[name]
-		if f.seen.Keep[name] || !ok {
+		if f.seen.Keep[name] || f.held[name] || !ok {
 			if old, had := known[name]; had {
 				evidence, ok = old, true
 			}
@@ -369,7 +374,7 @@ func (d *decision) keepRecord(e *curlew.Entity, f found) {
 }
 
 func (d *decision) count(before, e curlew.Entity, f found, changed bool) {
-	if len(f.seen.Keep) > 0 {
+	if len(f.seen.Keep)+len(f.held) > 0 {
 		d.plan.Figures.Kept++
 	}
 	if e.Status == curlew.EntityFinished && before.Status != curlew.EntityFinished {
@@ -401,7 +406,7 @@ func (d *decision) sight(id curlew.EntityID, f found) {
 	before, known := d.sightings[id]
 	now := d.sighting(before, f)
 	now.Entity = id
-	moved := before.Misses > 0 || before.Position != now.Position || before.Listed != now.Listed
+	moved := before.Misses > 0 || before.Position != now.Position || before.Listed != now.Listed || !maps.Equal(before.Lost, now.Lost)
 	read := f.seen.DetailAt != nil && (before.DetailAt == nil || !before.DetailAt.Equal(*f.seen.DetailAt))
 	if !known || moved || read {
 		d.plan.Sightings = append(d.plan.Sightings, now)
@@ -419,7 +424,8 @@ func (d *decision) sighting(s curlew.Sighting, f found) curlew.Sighting {
 		s.DetailAt = f.seen.DetailAt
 	}
 	if f.seen.Detail != nil {
-		s.Detail = f.seen.Detail
+		s.Detail = detailKept(f.seen.Detail, s.Detail, f.held)
 	}
+	s.Lost = f.lost
 	return s
 }

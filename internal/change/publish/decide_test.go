@@ -23,6 +23,7 @@ func TestThingsAppearOnceAndChangeFieldByField(t *testing.T) {
 	w.expect(w.see([]SeenRecord{rope(), lamp()}))
 	plan := w.see([]SeenRecord{lamp("price", int64(2499), "availability", "out_of_stock"), rope()})
 	w.expect(plan, "changed Harbour lamp price:2999→2499 availability:<nil>→out_of_stock")
+	w.expect(w.see([]SeenRecord{lamp("price", int64(2499)), rope()}))
 	w.expect(w.see([]SeenRecord{lamp("price", int64(2499)), rope()}), "changed Harbour lamp availability:out_of_stock→<nil>")
 	if e := w.named("Harbour lamp"); e.Version != 3 || e.Fields["availability"] != nil {
 		t.Errorf("after an appearance and two changes: version %d, fields %v", e.Version, e.Fields)
@@ -86,7 +87,28 @@ func TestFieldsThatACheckCannotJudgeStay(t *testing.T) {
 	if plan.Figures.Kept != 1 || w.named("Harbour lamp").Fields["description"] != "Brass, 40 cm" {
 		t.Errorf("kept %d, fields %v", plan.Figures.Kept, w.named("Harbour lamp").Fields)
 	}
+	w.expect(w.see([]SeenRecord{lamp("price", int64(2499))}))
 	w.expect(w.see([]SeenRecord{lamp("price", int64(2499))}), "changed Harbour lamp description:Brass, 40 cm→<nil>")
+}
+
+// A field that one reading lacks stays; a former price goes with the price that it belonged to.
+func TestWhatOneReadingLacksStays(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	w.see([]SeenRecord{lamp("brand", "Tern", "price_was", int64(3999))})
+	plan := w.see([]SeenRecord{lamp("price", int64(3999))})
+	w.expect(plan, "changed Harbour lamp price:2999→3999 price_was:3999→<nil>")
+	if !plan.SoonAgain || !noted(plan, "https://shop.test/p/lamp: no match for brand") || w.named("Harbour lamp").Fields["brand"] != "Tern" {
+		t.Errorf("soon again %v, notes %v", plan.SoonAgain, plan.Notes)
+	}
+	w.expect(w.see([]SeenRecord{lamp("brand", "Tern", "price", int64(3999))}))
+	w.expect(w.see([]SeenRecord{lamp("price", int64(3999))}))
+	w.policy.Replay = true
+	w.expect(w.see([]SeenRecord{lamp("price", int64(3999))}))
+	w.policy.Replay = false
+	w.expect(w.see([]SeenRecord{lamp("price", int64(3999))}, bytes("same")), "changed Harbour lamp brand:Tern→<nil>")
+	if plan = w.see([]SeenRecord{lamp("price", int64(3999))}); plan.SoonAgain || len(told(plan)) > 0 {
+		t.Errorf("it is told again: %v", told(plan))
+	}
 }
 
 func TestWatchesThatSeeDifferentPartsDoNotFight(t *testing.T) {
@@ -100,8 +122,9 @@ func TestWatchesThatSeeDifferentPartsDoNotFight(t *testing.T) {
 func TestSlotsAreToldOneByOne(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
 	w.see([]SeenRecord{thing("1", "title", "Pier 4", "slots", map[string]any{"depth": "4 m", "note": "old"})})
-	w.expect(w.see([]SeenRecord{thing("1", "title", "Pier 4", "slots", map[string]any{"depth": "5 m", "light": "red", "empty": ""})}),
-		"changed Pier 4 slots.depth:4 m→5 m slots.light:<nil>→red slots.note:old→<nil>")
+	now := []SeenRecord{thing("1", "title", "Pier 4", "slots", map[string]any{"depth": "5 m", "light": "red", "empty": ""})}
+	w.expect(w.see(now), "changed Pier 4 slots.depth:4 m→5 m slots.light:<nil>→red")
+	w.expect(w.see(now), "changed Pier 4 slots.note:old→<nil>")
 }
 
 func TestAPageThatLeadsElsewhereIsStillTheOneThatIsWatched(t *testing.T) {
@@ -217,6 +240,7 @@ func TestFieldsThatNewRulesLearnAreNoChanges(t *testing.T) {
 	w.see([]SeenRecord{lamp(), rope()})
 	w.expect(w.see([]SeenRecord{lamp("brand", "Northlight"), rope("brand", "Tern", "price", int64(800))}, rules("better")),
 		"changed Hemp rope price:900→800")
+	w.expect(w.see([]SeenRecord{lamp("brand", "Northlight"), rope("price", int64(800))}, rules("better")))
 	w.expect(w.see([]SeenRecord{lamp("brand", "Northlight"), rope("price", int64(800))}, rules("better")), "changed Hemp rope brand:Tern→<nil>")
 }
 

@@ -20,6 +20,7 @@ type ChangePolicy struct {
 	MissesToGo     int           // complete checks in a row that must miss an entity
 	MissesApart    time.Duration // the least time between the first and the last of them
 	ForceRepublish bool
+	Replay         bool // of archived pages, which confirms nothing
 	// Hash is the hash of fields that records carry; nil takes one of its own.
 	Hash func(curlew.Values) string
 }
@@ -77,6 +78,10 @@ type SeenRecord struct {
 	// Keep are fields of which this check can say nothing (its detail page could not be
 	// read, a rule has stopped fitting): what is known of them stays.
 	Keep map[string]bool
+	// Lost are fields that its detail page said when it was read before, and does not say now.
+	Lost map[string]bool
+	// Unread says that its detail page was asked for and could not be read.
+	Unread bool
 }
 
 // DetailCheck is what came of looking at the detail page of an entity that the list misses.
@@ -112,8 +117,8 @@ type CheckResult struct {
 	// Restless are slots that count attention (comments, views) otherwise at most checks:
 	// such counts are taken over without a change event.
 	Restless map[string]bool
-	// Lasting are fields that the whole list has not had for some checks: they are gone.
-	Lasting map[string]bool
+	// Lost are fields that the whole list lacks, or that no longer look as they did.
+	Lost map[string]bool
 }
 
 // Plan is what should be written, in one transaction.

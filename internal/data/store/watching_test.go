@@ -13,7 +13,7 @@ import (
 )
 
 func sampleSighting(w *world) curlew.Sighting {
-	return curlew.Sighting{Watch: w.watch.ID, Entity: w.entity.ID, SeenAt: morning, Misses: 1, MissedAt: &evening, Position: 3, Listed: "l",
+	return curlew.Sighting{Watch: w.watch.ID, Entity: w.entity.ID, SeenAt: morning, Misses: 1, MissedAt: &evening, Position: 3, Listed: "l", Lost: map[string]int{"price": 1},
 		DetailAt: &morning,
 		Detail:   &curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": words}}}
 }

@@ -2,7 +2,7 @@ package watch
 
 import (
 	"context"
-	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -214,9 +214,8 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 	if o.Complete, o.Why, err = r.whole(ctx, list); err != nil {
 		return o, publish.Prior{}, err
 	}
-	if o.Lasting, err = r.settleLoss(ctx, list.Lost); err != nil {
-		return o, publish.Prior{}, err
-	}
+	r.lost, o.Lost = list.Lost, maps.Clone(list.Lost)
+	o.Kind.AddDependents(o.Lost)
 	known, err := r.sightings(ctx)
 	if err != nil {
 		return o, publish.Prior{}, err
@@ -226,7 +225,7 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 		return o, publish.Prior{}, err
 	}
 	for _, one := range list.Records {
-		if seen, ok := r.see(one, known, details, list.Lost); ok {
+		if seen, ok := r.see(one, known, details); ok {
 			o.Seen = append(o.Seen, seen)
 		}
 	}
@@ -318,24 +317,20 @@ func (r *round) readDetail(ctx context.Context, d *detail, of Listed, s stop, pa
 // see is one record as this run saw it, list and detail page together. A new one whose
 // page could not be read waits for a later run: half of it now and the rest tomorrow
 // would look like a change.
-func (r *round) see(
-	one Listed, known map[string]curlew.Sighting, details map[string]detail, lost map[string]bool,
-) (publish.SeenRecord, bool) {
+func (r *round) see(one Listed, known map[string]curlew.Sighting, details map[string]detail) (publish.SeenRecord, bool) {
 	was, isKnown := known[one.Record.ExternalID]
 	seen := publish.SeenRecord{Record: one.Record, Position: one.Position, Listed: one.Hash, DetailAt: was.DetailAt, Detail: was.Detail,
-		Keep: map[string]bool{}}
+		Keep: map[string]bool{}, Lost: map[string]bool{}}
 	seen.Record.Source, seen.Record.Run, seen.Record.Blueprint = r.watch.Source, r.run.ID, r.progress.Blueprint
-	for name := range lost {
-		seen.Keep[name] = true
-	}
 	d, asked := details[one.Record.ExternalID]
+	seen.Unread = asked && d.failed
 	switch {
 	case asked && d.record != nil:
 		seen.DetailAt = r.detailAt(was)
 		seen.Detail = &curlew.Draft{Schema: d.record.Schema, URL: d.record.URL, Fields: d.record.Fields, Provenance: d.record.Provenance}
 		seen.Record = extract.Merge(seen.Record, *d.record)
-		for _, name := range d.lost {
-			seen.Keep[name] = true
+		for _, name := range slices.Concat(d.lost, lostSince(was.Detail, d.record.Fields)) {
+			seen.Lost[name] = true
 		}
 	case was.Detail != nil:
 		seen.Record = extract.Merge(seen.Record, curlew.Record{Fields: was.Detail.Fields, Provenance: was.Detail.Provenance, URL: was.Detail.URL})
@@ -348,8 +343,27 @@ func (r *round) see(
 		}
 		r.keepAll(seen.Keep)
 	}
-	extract.WithDependents(seen.Keep, seen.Record.Kind())
+	seen.Record.Kind().AddDependents(seen.Keep)
 	return seen, seen.Record.Whole()
+}
+
+// lostSince are the fields and slots that a detail page said before and does not say now.
+func lostSince(before *curlew.Draft, now curlew.Values) (lost []string) {
+	if before == nil {
+		return nil
+	}
+	for name, value := range before.Fields {
+		slots, _ := value.(map[string]any)
+		for slot := range slots {
+			if now.At(name+"."+slot) == nil {
+				lost = append(lost, name+"."+slot)
+			}
+		}
+		if now[name] == nil {
+			lost = append(lost, name)
+		}
+	}
+	return lost
 }
 
 // keepAll keeps every field that the record's detail page might tell.
@@ -394,94 +408,4 @@ func (r *round) readDetailChecks(ctx context.Context) (map[curlew.EntityID]publi
 		}
 	}
 	return looks, nil
-}
-
-// fingerprint takes down the structure of the first page of the list.
-func (r *round) fingerprint(ctx context.Context) error {
-	if len(r.progress.List) == 0 {
-		return nil
-	}
-	pages, err := r.pages(ctx, r.progress.List[:1])
-	if err != nil {
-		return err
-	}
-	material, err := r.Watching.Material(ctx, pages[r.progress.List[0].Page])
-	if err != nil {
-		return err
-	}
-	r.structure = Structure(material)
-	return nil
-}
-
-// snapshot is the hash of all pages that the run read.
-func (r *round) snapshot(ctx context.Context) (string, error) {
-	stops := slices.Concat(r.progress.List, r.progress.Details)
-	if r.plan.Archive && r.watch.SnapshotHash != "" {
-		if same, err := r.sameBytes(ctx, stops); err != nil || same {
-			return r.watch.SnapshotHash, err
-		}
-	}
-	pages, err := r.pages(ctx, stops)
-	if err != nil {
-		return "", err
-	}
-	var digests []string
-	for _, s := range stops {
-		digests = append(digests, s.Key()+" "+pages[s.Page].Digest)
-	}
-	slices.Sort(digests)
-	return SnapshotHash(digests), nil
-}
-
-// prior is what was known before the run.
-func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior, error) {
-	p := publish.Prior{Hold: r.watch.Held, Elsewhere: map[curlew.EntityID]bool{}, SnapshotHash: r.watch.SnapshotHash,
-		RulesHash: r.watch.RulesHash}
-	ids := publish.Leads(o)
-	var err error
-	if p.Entities, err = r.scope.Entities().SightedOrOver(ctx, r.watch.ID); err != nil {
-		return p, err
-	}
-	if p.Sightings, err = r.scope.Entities().Sightings(ctx, r.watch.ID); err != nil {
-		return p, err
-	}
-	if p.Aliases, err = r.scope.Entities().Aliases(ctx, r.watch.Source, o.Kind.Name, ids); err != nil {
-		return p, err
-	}
-	byID, err := r.scope.Entities().ByExternalIDs(ctx, r.watch.Source, o.Kind.Name, ids)
-	if err != nil {
-		return p, err
-	}
-	var led []curlew.EntityID
-	for _, a := range p.Aliases {
-		led = append(led, a.Entity)
-	}
-	byAlias, err := r.scope.Entities().ByIDs(ctx, led)
-	if err != nil {
-		return p, err
-	}
-	has := map[curlew.EntityID]bool{}
-	for _, e := range p.Entities {
-		has[e.ID] = true
-	}
-	for _, e := range slices.Concat(byID, byAlias) {
-		if !has[e.ID] {
-			has[e.ID] = true
-			p.Entities = append(p.Entities, e)
-		}
-	}
-	elsewhere, err := r.scope.Entities().SightedElsewhere(ctx, r.watch.ID)
-	for _, id := range elsewhere {
-		p.Elsewhere[id] = true
-	}
-	if err != nil {
-		return p, err
-	}
-	latest, err := r.scope.Publications().Latest(ctx, r.urlScope())
-	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
-		return p, err
-	} else if err == nil {
-		p.Latest = &latest
-	}
-	return p, nil
 }

@@ -154,9 +154,9 @@ func (r *round) planNews(watch *curlew.Watch, o publish.CheckResult, now time.Ti
 }
 
 // outdated says whether the detail page of a record was read before the list said what it
-// says now.
+// says now, or lacked something that was known.
 func outdated(was curlew.Sighting, one Listed) bool {
-	return was.DetailAt == nil || was.Listed != one.Hash
+	return was.DetailAt == nil || was.Listed != one.Hash || len(was.Lost) > 0
 }
 
 // toldOf says whether a page was called new or changed.

@@ -162,41 +162,6 @@ func noiseLog(noise map[string]bool) []curlew.LogLine {
 // mostNamed is how many places a line of the log names.
 const mostNamed = 5
 
-// checksToLose is at how many checks in a row a field must be missing from all of a list before it
-// counts as gone: one may have been half a page.
-const checksToLose = 3
-
-// settleLoss parts the fields that the list lacks: those that were missing at the checks before
-// too, by its archived copies, are gone; the others stay in lost.
-func (r *round) settleLoss(ctx context.Context, lost map[string]bool) (map[string]bool, error) {
-	r.lost = maps.Clone(lost)
-	lasting := maps.Clone(lost)
-	if len(lasting) == 0 {
-		return nil, nil
-	}
-	pages, err := r.pages(ctx, r.progress.List[:1])
-	if err != nil {
-		return nil, err
-	}
-	page := pages[r.progress.List[0].Page]
-	for range checksToLose - 1 {
-		if page, err = r.scope.Pages().Before(ctx, page); err != nil {
-			break
-		}
-		before, err := r.readPage(ctx, r.compiled, page)
-		if err != nil {
-			return nil, archivedOnly(err)
-		}
-		missing := before.Applied.Fit.Fields
-		maps.DeleteFunc(lasting, func(name string, _ bool) bool { return !slices.Contains(missing, name) })
-	}
-	if err != nil {
-		return nil, archivedOnly(err)
-	}
-	maps.DeleteFunc(lost, func(name string, _ bool) bool { return lasting[name] })
-	return lasting, nil
-}
-
 // archivedOnly is an error that is more than a copy which is no longer archived, or was never.
 func archivedOnly(err error) error {
 	if fault := curlew.AsFault(err); fault != nil && fault.Kind != curlew.KindPermanent {

@@ -44,11 +44,6 @@ func (r *round) publish(ctx context.Context) (runs.Step, error) {
 	failpoint.Here(failpoint.PublishBefore)
 	step := runs.Step{Progress: r.progress, Done: true, Log: plan.Notes, Counters: figures(o, plan),
 		Told: []instrument.Happening{instrument.RecordsRead{N: int64(len(o.Seen))}}}
-	if !o.Complete {
-		step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn,
-			Text: "not the whole list was read, so nothing is taken for gone: " + o.Why})
-		step.Counters[curlew.CountWarnings]++
-	}
 	step.Log = append(step.Log, noiseLog(r.options.Noise)...)
 	step.Log = append(step.Log, noiseLog(o.Restless)...)
 	step.Log = append(step.Log, runs.Info("%s: %s", plan.Publication.Decision, plan.Publication.Reason))
@@ -71,7 +66,8 @@ func (r *round) publish(ctx context.Context) (runs.Step, error) {
 func (r *round) policy() publish.ChangePolicy {
 	p := publish.ChangePolicy{Ranked: r.watch.Settings.Ranked, RemovalShare: r.Defaults.RemovalShare, MissesToGo: 2,
 		MissesApart: r.Defaults.ConfirmAfter / 2,
-		StaleAfter:  time.Duration(r.watch.Settings.StaleDays) * 24 * time.Hour, ForceRepublish: r.plan.Force, Hash: Hash}
+		StaleAfter:  time.Duration(r.watch.Settings.StaleDays) * 24 * time.Hour, ForceRepublish: r.plan.Force, Replay: r.plan.Archive,
+		Hash: Hash}
 	if share := r.watch.Settings.RemovalShare; share > 0 {
 		p.RemovalShare = share
 	}
@@ -83,8 +79,15 @@ func (r *round) policy() publish.ChangePolicy {
 
 func figures(o publish.CheckResult, p publish.Plan) curlew.Counters {
 	f := p.Figures
-	return curlew.Counters{curlew.CountParsed: int64(len(o.Seen)), countAppeared: int64(f.Appeared), countChanged: int64(f.Changed + f.Moved),
+	counters := curlew.Counters{curlew.CountParsed: int64(len(o.Seen)), countAppeared: int64(f.Appeared),
+		countChanged:     int64(f.Changed + f.Moved),
 		countDisappeared: int64(f.Disappeared), countMissing: int64(f.Missing), countHeld: int64(f.Held)}
+	for _, note := range p.Notes {
+		if note.Level == curlew.LogWarn {
+			counters[curlew.CountWarnings]++
+		}
+	}
+	return counters
 }
 
 // drift tells pages whose template has changed although what they say has not: that

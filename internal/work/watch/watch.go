@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"curlew/internal/change/schedule"
@@ -89,6 +90,7 @@ type watchProgress struct {
 	UnfitPage    curlew.PageID      `json:"unfit_page,omitempty"` // which one that is
 	Postponed    int                `json:"postponed,omitempty"`  // pages of records that had to wait for a later run
 	News         news               `json:"news,omitzero"`
+	Confirm      bool               `json:"confirm,omitempty"` // what was lacking is read anew, whatever the site says of its age
 }
 
 // errands of one step, at most: a handful at one per second, more when nobody waits.
@@ -185,6 +187,11 @@ func (r *round) open(ctx context.Context) (runs.Step, error) {
 			return runs.Step{}, err
 		}
 	}
+	known, err := r.scope.Entities().Sightings(ctx, r.watch.ID)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	r.progress.Confirm = slices.ContainsFunc(known, func(s curlew.Sighting) bool { return len(s.Lost) > 0 })
 	r.progress.Phase, r.progress.Todo = phaseList, []stop{{RequestSpec: first}}
 	if n := r.watch.Rhythm.News; n != nil && n.URL != "" && !r.plan.Archive {
 		r.progress.Phase, r.progress.News.URL = phaseNews, n.URL
@@ -238,6 +245,9 @@ func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Durati
 	}
 	if r.plan.Archive {
 		return r.fromArchive(s, kept)
+	}
+	if r.progress.Confirm {
+		kept = nil
 	}
 	errand := PageFetch{Org: r.run.Org, Ask: s.RequestSpec, Copy: kept}
 	if d := r.watch.Settings.Delay; d != nil {

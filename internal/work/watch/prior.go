@@ -1,0 +1,100 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+)
+
+// fingerprint takes down the structure of the first page of the list.
+func (r *round) fingerprint(ctx context.Context) error {
+	if len(r.progress.List) == 0 {
+		return nil
+	}
+	pages, err := r.pages(ctx, r.progress.List[:1])
+	if err != nil {
+		return err
+	}
+	material, err := r.Watching.Material(ctx, pages[r.progress.List[0].Page])
+	if err != nil {
+		return err
+	}
+	r.structure = Structure(material)
+	return nil
+}
+
+// snapshot is the hash of all pages that the run read.
+func (r *round) snapshot(ctx context.Context) (string, error) {
+	stops := slices.Concat(r.progress.List, r.progress.Details)
+	if r.plan.Archive && r.watch.SnapshotHash != "" {
+		if same, err := r.sameBytes(ctx, stops); err != nil || same {
+			return r.watch.SnapshotHash, err
+		}
+	}
+	pages, err := r.pages(ctx, stops)
+	if err != nil {
+		return "", err
+	}
+	var digests []string
+	for _, s := range stops {
+		digests = append(digests, s.Key()+" "+pages[s.Page].Digest)
+	}
+	slices.Sort(digests)
+	return SnapshotHash(digests), nil
+}
+
+// prior is what was known before the run.
+func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior, error) {
+	p := publish.Prior{Hold: r.watch.Held, Elsewhere: map[curlew.EntityID]bool{}, SnapshotHash: r.watch.SnapshotHash,
+		RulesHash: r.watch.RulesHash}
+	ids := publish.Leads(o)
+	var err error
+	if p.Entities, err = r.scope.Entities().SightedOrOver(ctx, r.watch.ID); err != nil {
+		return p, err
+	}
+	if p.Sightings, err = r.scope.Entities().Sightings(ctx, r.watch.ID); err != nil {
+		return p, err
+	}
+	if p.Aliases, err = r.scope.Entities().Aliases(ctx, r.watch.Source, o.Kind.Name, ids); err != nil {
+		return p, err
+	}
+	byID, err := r.scope.Entities().ByExternalIDs(ctx, r.watch.Source, o.Kind.Name, ids)
+	if err != nil {
+		return p, err
+	}
+	var led []curlew.EntityID
+	for _, a := range p.Aliases {
+		led = append(led, a.Entity)
+	}
+	byAlias, err := r.scope.Entities().ByIDs(ctx, led)
+	if err != nil {
+		return p, err
+	}
+	has := map[curlew.EntityID]bool{}
+	for _, e := range p.Entities {
+		has[e.ID] = true
+	}
+	for _, e := range slices.Concat(byID, byAlias) {
+		if !has[e.ID] {
+			has[e.ID] = true
+			p.Entities = append(p.Entities, e)
+		}
+	}
+	elsewhere, err := r.scope.Entities().SightedElsewhere(ctx, r.watch.ID)
+	for _, id := range elsewhere {
+		p.Elsewhere[id] = true
+	}
+	if err != nil {
+		return p, err
+	}
+	latest, err := r.scope.Publications().Latest(ctx, r.urlScope())
+	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
+		return p, err
+	} else if err == nil {
+		p.Latest = &latest
+	}
+	return p, nil
+}
