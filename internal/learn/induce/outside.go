@@ -9,9 +9,10 @@ import (
 )
 
 // outside makes rules for values that stand above their records or that all records
-// share: the nearest heading, a place on the page, or in the end the value itself.
+// share: the nearest heading, a place on the page, or in the end the value itself. Slots are what stands
+// in the record.
 func (t trial) outside(field string, values []value) []candidate {
-	if len(values) == 0 {
+	if len(values) == 0 || strings.HasPrefix(field, "slots.") {
 		return nil
 	}
 	f := &family{seen: map[string]bool{}, words: t.words, limit: leastCandidates}

@@ -18,24 +18,36 @@ const (
 func (t trial) inTwoPasses(all []candidate, field string, try func(i int, samples []int), everything []int) {
 	tried := make([]bool, len(all))
 	looked := make([]bool, len(t.samples))
+	best := t.winnersOf(field)
 	for range 2 {
 		first := t.passAt(field, all, looked)
 		if len(first) == 0 {
 			break
 		}
+		known, early := t.knownOf(field, first), 0
 		order := make([]int, 0, len(all))
 		for i := range all {
 			if t.ended() != nil {
 				return
 			}
-			if !tried[i] {
-				try(i, first)
-				order = append(order, i)
+			if tried[i] || best.beat(all[i]) {
+				continue
+			}
+			try(i, first)
+			order = append(order, i)
+			if known > 0 && early < fewCandidates && all[i].faultless(known) { // it may save trying others
+				all[i] = all[i].blank(len(t.samples))
+				try(i, everything)
+				best.take(all[i])
+				tried[i], early = true, early+1
 			}
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return better(all[a], all[b]) })
 		kept := keep(all, order, first)
 		for _, i := range order {
+			if tried[i] {
+				continue
+			}
 			all[i] = all[i].blank(len(t.samples))
 			if kept[i] {
 				try(i, everything)
@@ -46,6 +58,16 @@ func (t trial) inTwoPasses(all []candidate, field string, try func(i int, sample
 			looked[i] = true
 		}
 	}
+}
+
+// knownOf is how many of some records have a field.
+func (t trial) knownOf(field string, samples []int) (n int) {
+	for _, i := range samples {
+		if len(t.samples[i].want[field]) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // keep says which candidates are worth trying everywhere: the best, and the best of

@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -39,8 +40,8 @@ func (t trial) ended() error {
 	return t.samples[0].sheet.ctx.Err()
 }
 
-// run tries all candidates of a field: first in some records, then those that did
-// well there in all. What is right only in records that the first look left out gets
+// run tries all candidates of a field, the likeliest to survive first: first in some records, then
+// those that did well there in all. What is right only in records that the first look left out gets
 // its chance in a second look, at records for which nothing was found.
 func (t trial) run(all []candidate, field string, many bool) {
 	grounds := t.grounds
@@ -49,32 +50,75 @@ func (t trial) run(all []candidate, field string, many bool) {
 	}
 	typed, _ := t.kind.Field(field)
 	attempts := make([]*blueprint.CompiledField, len(all))
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.odds, a.odds) })
 	for i := range all {
-		all[i].covers, all[i].says = make([]bool, len(t.samples)), make([]bool, len(t.samples))
-		rules := blueprint.FieldRules{Rules: []blueprint.Rule{all[i].rule}, Many: many}
-		attempts[i], _ = grounds.compiler.Compile(typed, rules) // nil: it cannot be compiled, and is never right
+		all[i] = all[i].blank(len(t.samples))
 	}
 	try := func(i int, samples []int) {
-		if attempts[i] != nil {
-			grounds.try(attempts[i], samples, func(number int, values []string) {
-				all[i].judge(t.samples[number], number, field, values)
-			})
+		if attempts[i] == nil {
+			rules := blueprint.FieldRules{Rules: []blueprint.Rule{all[i].rule}, Many: many}
+			attempts[i], _ = grounds.compiler.Compile(typed, rules)
 		}
+		if attempts[i] == nil {
+			return // it cannot be compiled, and is never right
+		}
+		grounds.try(attempts[i], samples, func(number int, values []string) {
+			all[i].judge(t.samples[number], number, field, values)
+		})
 	}
 	everything := numbersUpTo(len(t.samples))
-	if t.records == nil || len(t.samples) <= firstPass || len(all) <= fewCandidates {
-		for i := range all {
-			if t.ended() != nil {
-				return
-			}
-			try(i, everything)
-		}
+	if t.records != nil && len(t.samples) > firstPass && len(all) > fewCandidates {
+		t.inTwoPasses(all, field, try, everything)
 		t.agree(all)
 		return
 	}
-	t.inTwoPasses(all, field, try, everything)
+	best := t.winnersOf(field)
+	for i := range all {
+		if t.ended() != nil {
+			return
+		}
+		if !best.beat(all[i]) {
+			try(i, everything)
+			best.take(all[i])
+		}
+	}
 	t.agree(all)
 }
+
+// winners are candidates of a list that no other can beat: right wherever the field is known, and silent elsewhere.
+type winners struct {
+	known int                // records that have the field; 0 of pages, where more counts than that
+	odds  float64            // the best
+	kinds map[string]float64 // the best of each kind of rule
+}
+
+func (t trial) winnersOf(field string) winners {
+	w := winners{kinds: map[string]float64{}}
+	if t.records != nil {
+		w.known = len(t.having(field))
+	}
+	return w
+}
+
+func (w *winners) take(c candidate) {
+	if w.known > 0 && c.faultless(w.known) {
+		w.odds, w.kinds[c.kind()] = max(w.odds, c.odds), max(w.kinds[c.kind()], c.odds)
+	}
+}
+
+// beat says whether a candidate would not be chosen whatever it gives: not as the best, nor as what
+// is left when that breaks.
+func (w *winners) beat(c candidate) bool {
+	return c.odds < w.odds && (c.odds < leastFallback || c.odds < w.kinds[c.kind()])
+}
+
+// faultless says whether a rule gives all values of so many records as they are known, and no others.
+func (c candidate) faultless(records int) bool {
+	return c.right == records && c.wrong == 0 && c.extra == 0 && c.like >= asKnown*float64(records)
+}
+
+// asKnown is how like known values are that are given whole: addresses are written short on pages.
+const asKnown = 0.94
 
 // agree marks the candidates that find nothing on most pages without known values
 // although others do: they lean on something that only the known page has.

@@ -1,6 +1,7 @@
 package onboard
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -41,10 +42,14 @@ func (l *Search) restless(ctx context.Context) []string {
 	if err != nil || again.Page.Outcome != curlew.OutcomeFetched {
 		return nil
 	}
+	copied := pages.MaterialOf(again, l.Now())
+	if bytes.Equal(copied.Body, l.Home.Body) {
+		return nil
+	}
 	lines := func(m extract.Material) []article.PlainBlock {
 		return article.PlainBlocks(m.Document(), article.PlainOptions{Now: m.Now})
 	}
-	before, after := lines(l.Home), lines(pages.MaterialOf(again, l.Now()))
+	before, after := lines(l.Home), lines(copied)
 	places := article.Unsteady(before, after)
 	// A line of several in one element has no selector of its own: history tells of it.
 	several := map[string]bool{}
