@@ -3,6 +3,7 @@ package events
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
@@ -163,8 +164,9 @@ func (r *reader) confidenceOf() float64 {
 		return 0
 	}
 	clocks, weekdays, ahead, worded, ranges := 0.0, 0.0, 0.0, 0.0, 0.0
+	past := r.allPast()
 	for _, e := range r.entries {
-		if r.minutes(e) >= 0 {
+		if r.minutes(e) >= 0 && !(past && r.clockUnshown(e)) {
 			clocks++
 		}
 		if e.date.weekday >= 0 {
@@ -197,4 +199,15 @@ func (r *reader) confidenceOf() float64 {
 		score += 0.1
 	}
 	return min(1, max(0, score))
+}
+
+// clockUnshown says whether only an attribute tells the time of an entry.
+func (r *reader) clockUnshown(e *entry) bool { return e.own == nil && e.date.unshown }
+
+// allPast says whether nothing is later than the day of reading. Hours that only attributes
+// tell are then as likely those at which something was written.
+func (r *reader) allPast() bool {
+	return !r.o.Now.IsZero() && !slices.ContainsFunc(r.entries, func(e *entry) bool {
+		return e.date.day() > r.o.Now.Format(time.DateOnly) || e.date.stop.After(r.o.Now)
+	})
 }

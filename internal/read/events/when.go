@@ -25,6 +25,7 @@ type date struct {
 
 	start, stop  time.Time // stop is zero when there is none
 	hasClock     bool      // of start
+	unshown      bool      // its clock stands in an attribute alone
 	hasStopClock bool
 	yearless     bool
 	weekday      int    // -1 when none is written
@@ -366,7 +367,7 @@ func (r *reader) readTimeElements() {
 		}
 		timed := exact.TimeKnown && exact.Start.Hour()+exact.Start.Minute() > 0
 		if timed && !d.hasClock && d.stop.IsZero() && exact.Start.Day() == d.start.Day() {
-			d.start, d.hasClock = exact.Start, true
+			d.start, d.hasClock, d.unshown = exact.Start, true, true
 		}
 	}
 }
