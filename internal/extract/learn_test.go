@@ -54,6 +54,33 @@ func TestWhatIsLearnedReadsLikeTheReader(t *testing.T) {
 	}
 }
 
+// The first story of a news page has a heading of a higher rank than the others, and another one
+// is the first tomorrow.
+func TestTheHeadingOfWhicheverStoryComesFirstIsLearned(t *testing.T) {
+	news := func(kickers []string, titles ...string) *dom.Document {
+		var all strings.Builder
+		for i, title := range titles {
+			fmt.Fprintf(&all, `<article><a href="/a/%d"><span class="kicker">%s</span><h%[3]d>%[4]s</h%[3]d><p>Since %[5]d May.</p></a></article>`,
+				i, kickers[i%len(kickers)], min(i+2, 3), title, i+2)
+		}
+		return dom.New([]byte(`<html><head><title>News</title></head><body><main>`+all.String()+`</main></body></html>`), "https://news.example/")
+	}
+	titles := []string{"Bridge stays closed", "Council argues about money", "Storm on Sunday", "Clinic gets a wing", "Late defeat", "Barn burns down", "Wolf seen again"}
+	b, _, err := Learn(t.Context(), curlew.SchemaItem.Kind(), []induce.LabelledPage{{Document: news([]string{"Local", "Sport"}, titles...), Now: learningDay}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := Compile(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := news([]string{"Police", "Local"}, append([]string{"Crash on the main road"}, titles...)...)
+	read := compiled.Apply(MaterialOf(next, learningDay), ApplyOptions{}).Readings
+	if len(read) != 8 || read[0].Record.Name() != "Crash on the main road" {
+		t.Errorf("%d stories by %+v", len(read), b.Fields["title"])
+	}
+}
+
 func TestRecordsThatLackOrAddSomethingAreNotTheReaders(t *testing.T) {
 	records := func(titles string, day string) (all []ReadRecord) {
 		for title := range strings.FieldsSeq(titles) {

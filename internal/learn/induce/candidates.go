@@ -86,8 +86,23 @@ func (f *family) lead(p place) {
 			f.along(r, p, text)
 		}
 	}
+	if len(target) > 0 && text == 0 && f.root != nil {
+		f.anyHeading(p, target)
+	}
 	if p.node() == f.root && f.root != nil {
 		f.add(blueprint.Rule{Attr: p.attr}, oddsText, p)
+	}
+}
+
+// headingOfAnyRank finds the heading of a record where the first of a page has a larger one.
+const headingOfAnyRank = "h1, h2, h3, h4, h5, h6"
+
+func (f *family) anyHeading(p place, target []*html.Node) {
+	for _, n := range target {
+		switch n.DataAtom {
+		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+			f.add(blueprint.Rule{Selector: blueprint.Selector{CSS: headingOfAnyRank}, Attr: p.attr}, oddsTag*oddsCount, p)
+		}
 	}
 }
 

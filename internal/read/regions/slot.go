@@ -84,9 +84,9 @@ func Slots(r Region, o Options) []Column {
 		a.grid = gridOf(r.page.doc, rows)
 	}
 	whole := r.Kind == Nodes || r.Kind == Rows || r.Kind == Cells
-	records := make([][]unit, len(r.runs))
+	records, form := make([][]unit, len(r.runs)), layout{a.grid.column, r.page.oneHeading(r.runs)}
 	for i, part := range r.runs {
-		records[i] = r.page.unitsOf(part, whole, a.grid.column)
+		records[i] = r.page.unitsOf(part, whole, form)
 	}
 	r.page.byTheirLabels(records)
 	for i, part := range r.runs {

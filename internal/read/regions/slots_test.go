@@ -74,3 +74,21 @@ func TestTheNumberOfARowIsNoSlot(t *testing.T) {
 }
 
 var words = strings.Fields("copper birch amber willow falcon heron lantern marble nettle orchid pebble quartz")
+
+// The first story of a page is set larger: another heading, other classes, a wrapper more.
+func TestTheOneHeadingOfARecordIsItsTitleWhateverItsRank(t *testing.T) {
+	page := `<article class="teaser xl"><a href="/a/0"><span class="kicker">Local</span><h2 class="big">Bridge over the river stays closed</h2><p>Since May.</p></a></article>`
+	for i, title := range []string{"Council argues about the budget", "Storm expected on Sunday", "Clinic gets a new wing", "Late defeat for the home side", "Barn burns down"} {
+		page += fmt.Sprintf(`<article class="teaser"><a href="/a/%d"><span class="kicker">%s</span><h3>%s</h3><p>Since %d May.</p></a></article>`, i+1, words[i%3], title, i+2)
+	}
+	_, drafts := Items(dom.New([]byte("<h1>News</h1><main>"+page+"</main>"), "https://a.example/"), Options{})
+	if len(drafts) != 6 {
+		t.Fatalf("%d records", len(drafts))
+	}
+	if got := drafts[0].Fields["title"]; got != "Bridge over the river stays closed" {
+		t.Errorf("the first is called %q", got)
+	}
+	if slots, _ := drafts[0].Fields["slots"].(map[string]any); slots["kicker"] != "Local" || slots["big"] != nil {
+		t.Errorf("its slots are %v", slots)
+	}
+}

@@ -33,8 +33,8 @@ type unit struct {
 }
 
 // unitsOf lists the values of a record in reading order.
-func (s *survey) unitsOf(r run, whole bool, columns map[*html.Node]int) []unit {
-	w := unitWork{survey: s, columns: columns, seen: map[uint64]int{}}
+func (s *survey) unitsOf(r run, whole bool, of layout) []unit {
+	w := unitWork{survey: s, layout: of, seen: map[uint64]int{}}
 	w.root = r.from
 	if !whole {
 		w.root = s.spots[r.from].parent
@@ -51,13 +51,19 @@ func (s *survey) unitsOf(r run, whole bool, columns map[*html.Node]int) []unit {
 	return w.out
 }
 
+// layout is what the records of a list have in common.
+type layout struct {
+	columns map[*html.Node]int // of cells in tables
+	headed  bool               // none has more than one heading
+}
+
 type unitWork struct {
 	*survey
-	root    int32
-	columns map[*html.Node]int // of cells in tables
-	seen    map[uint64]int
-	out     []unit
-	inside  []enclosing
+	layout
+	root   int32
+	seen   map[uint64]int
+	out    []unit
+	inside []enclosing
 }
 
 // enclosing is an element with mixed text around the units that come next.
@@ -150,10 +156,35 @@ func (w *unitWork) attributes(i int32) {
 	}
 }
 
-const pathStart = 17
+const pathStart, headingPath = 17, 79
+
+// oneHeading says whether no record has more than one heading: the first of a page may have one
+// of another rank, in other classes.
+func (s *survey) oneHeading(records []run) bool {
+	for _, r := range records {
+		headings := 0
+		for i := r.from; i < r.to; i++ {
+			if isHeading(s.spots[i].node) {
+				headings++
+			}
+		}
+		if headings > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+func isHeading(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}
 
 // path is the way from the record to a spot, by tags and class names; in tables by
-// the number of the column.
+// the number of the column, and from its heading on where it has but one.
 func (w *unitWork) path(i int32) uint64 {
 	h := uint64(pathStart)
 	for ; i > w.root && i >= 0; i = w.spots[i].parent {
@@ -161,6 +192,9 @@ func (w *unitWork) path(i int32) uint64 {
 		if column, cell := w.columns[p.node]; cell {
 			h = h*prime ^ uint64(column+1)*73
 			continue
+		}
+		if w.headed && isHeading(p.node) {
+			return h*prime ^ headingPath
 		}
 		h = h*prime ^ uint64(p.tag)*71 ^ p.stable
 	}
