@@ -33,7 +33,13 @@ var courseCards = map[string]string{
 		`<div><span>Teacher</span><span>%s</span></div><div><span>Starts</span><span>%s</span></div><strong>%s</strong></li>`,
 	"lists of terms": `<div class="col"><div class="box"><a href="/c/%d">Details</a><h3>%s</h3><dl><dt>Level</dt><dd>%s</dd><dt>Sessions</dt><dd>%s</dd>` +
 		`<dt>Teacher</dt><dd>%s</dd><dt>Starts</dt><dd>%s</dd><dt>Fee</dt><dd>%s</dd></dl></div></div>`,
-	"lines of a paragraph": `<article><h2><a href="/c/%d">%s</a></h2><p>Level: %s<br>Sessions: %s<br>Teacher: %s<br>Starts: %s<br>Fee: %s</p></article>`,
+	"lines of a paragraph":          `<article><h2><a href="/c/%d">%s</a></h2><p>Level: %s<br>Sessions: %s<br>Teacher: %s<br>Starts: %s<br>Fee: %s</p></article>`,
+	"one line, parted by bars":      `<article><h2><a href="/c/%d">%s</a></h2><p>Level: %s | Sessions: %s | Teacher: %s | Starts: %s | Fee: %s</p><p>Bring a pen</p></article>`,
+	"one line, parted by dots":      `<li><a href="/c/%d">%s</a><span>Level: %s · Sessions: %s · Teacher: %s · Starts: %s · Fee: %s</span></li>`,
+	"one line, with labels in bold": `<li><h3><a href="/c/%d">%s</a></h3><p><b>Level:</b> %s | <b>Sessions:</b> %s | <b>Teacher:</b> %s | <b>Starts:</b> %s | <b>Fee:</b> %s</p></li>`,
+	"one text, parted by semicolons": `<div class="c"><h3>%[2]s</h3><div>Level: %[3]s; Sessions: %[4]s; Teacher: %[5]s; Starts: %[6]s; Fee: %[7]s</div>` +
+		`<a href="/c/%[1]d">Book now</a></div>`,
+	"lines that only the style keeps apart": "<div><h3><a href='/c/%d'>%s</a></h3><p style='white-space:pre-line'>Level: %s\nSessions: %s\nTeacher: %s\nStarts: %s\nFee: %s</p></div>",
 	"rows of a table inside": `<section class="c"><h3><a href="/c/%d">%s</a></h3><table><tr><th>Level</th><td>%s</td></tr><tr><th>Sessions</th><td>%s</td></tr>` +
 		`<tr><th>Teacher</th><td>%s</td></tr><tr><th>Starts</th><td>%s</td></tr></table><div class="price">%s</div></section>`,
 }

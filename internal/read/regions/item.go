@@ -209,10 +209,11 @@ func (w *writer) field(name string, slot int) {
 	}
 	text := v.Text
 	if w.slots[slot].Attr == "" {
-		if line := dom.Line(v.Node); line != "" {
+		whole := !w.slots[slot].part
+		if line := dom.Line(v.Node); whole && line != "" {
 			text = line
 		}
-		if name == "price" {
+		if name == "price" && whole {
 			text = dom.ToPay(v.Node)
 		}
 		text = w.slots[slot].sign + w.slots[slot].unlabelled(text)

@@ -120,9 +120,8 @@ func commonPrefix(s *Column) string {
 	}
 	counts := map[string]int{}
 	for _, v := range values {
-		if at := strings.IndexAny(v, ":："); at > 0 && at <= maxLabel*2 && !strings.HasPrefix(v[at:], "://") {
-			before := strings.TrimSpace(v[:at])
-			if counts[before]++; float64(counts[before]) >= agreement*float64(len(values)) && startsWithLetter(before) && !isNumberBefore(before) {
+		if before := labelText(beforeColon(v)); before != "" {
+			if counts[before]++; float64(counts[before]) >= agreement*float64(len(values)) {
 				return before
 			}
 		}

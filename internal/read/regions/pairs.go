@@ -10,9 +10,81 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
+// partings are the marks between facts that stand in one text: "Level: B | Starts: 3 Dec | Fee: € 20".
+var partings = [...]string{"|", " · ", " • ", " / ", ";", " — ", " – ", "\n"}
+
+// inParts makes units of the facts that stand in one text of records, where their labels come again from record to record.
+func inParts(records [][]unit) {
+	for _, mark := range partings {
+		all := map[uint64]*facts{}
+		parts := make([][][]unit, len(records))
+		for i, units := range records {
+			parts[i] = make([][]unit, len(units))
+			var flat []unit
+			for k, u := range units {
+				if parts[i][k] = u.parts(mark); len(parts[i][k]) > 1 {
+					flat = append(flat, parts[i][k]...)
+				}
+			}
+			countFacts(all, flat)
+		}
+		for i, units := range records {
+			records[i] = nil
+			split := map[uint64]bool{}
+			for k, u := range units {
+				switch {
+				case len(parts[i][k]) > 1 && all[parts[i][k][0].path].told():
+					records[i] = append(records[i], parts[i][k]...)
+					split[u.key] = true
+				case u.attr != "" || !split[u.in]:
+					records[i] = append(records[i], u)
+				}
+			}
+		}
+	}
+}
+
+// parts are the facts of a text that a mark parts; none where it does not begin with a label.
+func (u unit) parts(mark string) []unit {
+	text := u.text
+	if mark == "\n" && !u.mixed && u.node.FirstChild != nil {
+		text = u.node.FirstChild.Data
+	}
+	if u.attr != "" || !strings.Contains(text, ":") || !strings.Contains(text, mark) {
+		return nil
+	}
+	var all []unit
+	for piece := range strings.SplitSeq(text, mark) {
+		piece = strings.Join(strings.Fields(piece), " ")
+		part := u
+		if part.label = labelText(beforeColon(piece)); part.label == "" && len(all) == 0 {
+			return nil
+		}
+		if part.label == "" {
+			all[len(all)-1].text += strings.TrimRight(mark, " ") + " " + piece
+			continue
+		}
+		part.text, part.part, part.mixed = piece, true, false
+		part.path = u.path*prime + 19
+		part.key = part.path*prime ^ hashText(part.label)
+		all = append(all, part)
+	}
+	return all
+}
+
+// beforeColon is what a text has before its first colon; "" where it has none, or it is an address.
+func beforeColon(text string) string {
+	at := strings.IndexAny(text, ":：")
+	if at < 0 || strings.HasPrefix(text[at:], "://") {
+		return ""
+	}
+	return strings.TrimSpace(text[:at])
+}
+
 // byTheirLabels gives the facts of records, pairs of a label and a value at the same place, the key of
 // their label. By their number, a record that lacks one would have all later ones in the wrong slots.
 func (s *survey) byTheirLabels(records [][]unit) {
+	inParts(records)
 	facts := map[uint64]*facts{}
 	for _, units := range records {
 		s.label(units)
@@ -31,8 +103,8 @@ func (s *survey) label(units []unit) {
 			u.label = labelText(units[i-1].text)
 			units[i-1].names = u.label != ""
 		}
-		if before, _, has := strings.Cut(u.text, ":"); has && u.label == "" && u.piece == broken(u.node) {
-			u.label = labelText(before)
+		if u.label == "" && u.piece == broken(u.node) {
+			u.label = labelText(beforeColon(u.text))
 		}
 	}
 }
@@ -186,7 +258,7 @@ func (s *survey) factsOf(runs, records []run) bool {
 		for at < len(records) && records[at].to < r.to {
 			at++
 		}
-		label := labelText(s.beforeColon(r))
+		label := labelText(beforeColon(s.firstWords(r)))
 		if label == "" || at == len(records) || records[at].from >= r.from || all[fact{at, label}] {
 			return false
 		}
@@ -195,15 +267,11 @@ func (s *survey) factsOf(runs, records []run) bool {
 	return len(labels) > 1 && len(records) > 2 && len(all)*4 >= len(labels)*len(records)*3
 }
 
-// beforeColon is what the first text of a run has before a colon; "" where it has none.
-func (s *survey) beforeColon(r run) string {
+// firstWords are the first text of a run.
+func (s *survey) firstWords(r run) string {
 	for i := r.from; i < r.to; i++ {
 		if n := s.spots[i].node; n.Type == html.TextNode && strings.TrimSpace(n.Data) != "" {
-			before, _, has := strings.Cut(n.Data, ":")
-			if !has {
-				return ""
-			}
-			return strings.Join(strings.Fields(before), " ")
+			return strings.Join(strings.Fields(n.Data), " ")
 		}
 	}
 	return ""

@@ -45,6 +45,7 @@ type Column struct {
 	Mixed    bool          // holds the text of other slots too
 
 	piece bool   // a text beside elements
+	part  bool   // a part of the text of its node
 	in    uint64 // the key of the mixed text around it
 	sign  string // the currency that stands before it
 	names bool   // its values are the label of another slot
@@ -135,7 +136,8 @@ func (a *alignment) slot(key uint64, u unit, whole bool, part run) int {
 	if i, ok := a.at[key]; ok {
 		return i
 	}
-	s := &Column{Attr: u.attr, Label: u.label, names: u.names, piece: u.piece, in: u.in, Values: make([]ColumnValue, len(a.region.runs))}
+	s := &Column{Attr: u.attr, Label: u.label, names: u.names, piece: u.piece, part: u.part, in: u.in}
+	s.Values = make([]ColumnValue, len(a.region.runs))
 	if u.at >= 0 {
 		root := a.region.page.spots[part.from].node
 		if !whole {

@@ -26,6 +26,7 @@ type unit struct {
 	text  string
 	mixed bool   // the text of an element that holds others with text
 	piece bool   // a text beside elements
+	part  bool   // a part of the text of its node
 	in    uint64 // the key of the mixed text that this is a part of
 	path  uint64 // the key without its number
 	label string // what the record itself calls it
