@@ -8,12 +8,13 @@
 # make mutants  which conditions of the readers no real page misses (hours)
 # make disguised  the same pages in other markup: what leans on how pages happen to be made
 # make screenshots  pictures of every screen of the console, wide and narrow, light and dark (SHOTS=folder)
+# make release  binaries, packages and checksums into bin/release, each tried where it can be (VERSION=1.2.3)
 # make faults hurt running processes on purpose and count what was lost
 SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test race check bench eval fit mutants disguised faults screenshots clean
+.PHONY: run build test race check bench eval fit mutants disguised faults screenshots release clean
 
 run: build
 	@$(BIN) demo
@@ -61,6 +62,9 @@ SHOTS ?= bin/screenshots
 screenshots:
 	@CURLEW_SCREENSHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -timeout 20m ./internal/door/cli -run TestScreenshots
 	@echo "Pictures are in $(SHOTS)."
+
+release:
+	@scripts/release
 
 clean:
 	@rm -rf bin data

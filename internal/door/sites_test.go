@@ -42,7 +42,7 @@ func (s *sites) site(name string) string {
 func (s *sites) configure(cfg *config.Config, ports ...string) {
 	s.Helper()
 	cfg.Data, cfg.Fetch.Browser = s.TempDir(), "off"
-	cfg.Egress.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	cfg.Egress.Allow = []config.Reach{{Prefix: netip.MustParsePrefix("127.0.0.0/8")}}
 	for _, site := range s.web.Sites() {
 		ports = append(ports, portOf(site.URL()))
 	}

@@ -15,7 +15,7 @@ import (
 // it by which link to become its owner.
 func openAccounts(a *program, i *setup.Installation) (*auth.Service, error) {
 	base := i.Reachable()
-	client := i.NewClient()
+	client := setup.Way(i.Config, i.Config.OIDC.Issuer)
 	accounts := app.NewAccounts(i, base, client, console.Doors())
 	link, err := accounts.FirstLink(a.Context, base)
 	if a.guest != nil {

@@ -59,6 +59,8 @@ type commands struct {
 	JSON   bool   `help:"Print JSON instead of text."`
 	Org    string `help:"The org to work in." default:"default" placeholder:"NAME"`
 
+	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
+
 	Serve         serveCommand         `cmd:"" help:"Run API and workers in one process, on SQLite by default."`
 	API           apiCommand           `cmd:"" name:"api" help:"Run the API alone, on Postgres."`
 	Worker        workerCommand        `cmd:"" help:"Run a worker alone, on Postgres."`
@@ -141,7 +143,8 @@ func Main(args []string, env Environment) int {
 	exited := -1
 	parser, err := kong.New(&grammar, kong.Name("curlew"), kong.Description(description), kong.Writers(env.Out, env.Err),
 		kong.Exit(func(code int) { exited = code }), kong.Embed(flags.target()),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}), kong.UsageOnError())
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}), kong.UsageOnError(),
+		kong.Vars{"version": versionLine()})
 	if err != nil {
 		panic(err) // the grammar above is wrong
 	}
@@ -149,7 +152,7 @@ func Main(args []string, env Environment) int {
 		args = []string{"--help"}
 	}
 	parsed, err := parser.Parse(args)
-	if exited >= 0 { // --help
+	if exited >= 0 { // --help, --version
 		return exited
 	}
 	if err != nil {

@@ -45,7 +45,7 @@ func (a *program) oracle() (*oracle, error) {
 		return nil, err
 	}
 	o := &oracle{tally: &llm.MemoryMeter{LimitMicros: int64(m.Budget)}, org: org, rounds: m.Rounds,
-		way: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
+		way: setup.Way(cfg, m.URL)}
 	if o.client, err = setup.ModelClient(m, o.way, llm.Options{Meter: o.tally, Budget: o.tally}); err != nil {
 		o.close()
 		return nil, err

@@ -50,7 +50,7 @@ func (a *program) serve(role config.Role, ready func(*setup.Installation)) error
 	if err := setup.MakeDataFolder(cfg); err != nil {
 		return err
 	}
-	listener, err := listen(cfg.Listen)
+	listener, err := listen(cfg.ListenAs(role))
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
-	"strconv"
 	"time"
 
 	"curlew/internal/door/rest"
@@ -34,7 +31,7 @@ func openWatchers(a *program, i *setup.Installation, role config.Role) (*watcher
 	if t.Endpoint == "" {
 		return w, nil
 	}
-	w.way = collectorWay(t.Endpoint)
+	w.way = egress.New(egress.Policy{Services: []string{t.Endpoint}})
 	var err error
 	w.tracer, err = telemetry.NewTracer(a.Context, telemetry.TraceOptions{Endpoint: t.Endpoint, Headers: t.HeaderList(), Sample: t.Sample,
 		Way:     w.way.HTTPClient(telemetry.ExportTime),
@@ -76,23 +73,6 @@ func (w *watchers) close() {
 	defer cancel()
 	w.tracer.Close(ctx)
 	w.way.Close()
-}
-
-// collectorWay leads to the one address that the operator named, wherever that is: unlike
-// what is fetched, nobody else chooses it. It has a policy of its own, because egress.allow
-// would open the collector's network to crawls.
-func collectorWay(endpoint string) *egress.Client {
-	port := uint16(80)
-	if u, err := url.Parse(endpoint); err == nil {
-		if u.Scheme == "https" {
-			port = 443
-		}
-		if n, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
-			port = uint16(n)
-		}
-	}
-	return egress.New(egress.Policy{Allow: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")},
-		Ports: []uint16{port}})
 }
 
 // busyWithin bounds the look for the busiest hosts: a start must not wait for it.

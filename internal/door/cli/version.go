@@ -30,6 +30,10 @@ func (versionCommand) Run(a *program) error {
 		writeJSON(a.Out, map[string]string{"version": version(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH})
 		return nil
 	}
-	fmt.Fprintf(a.Out, "curlew %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintln(a.Out, versionLine())
 	return nil
+}
+
+func versionLine() string {
+	return fmt.Sprintf("curlew %s (%s, %s/%s)", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -9,7 +9,6 @@ package config
 import (
 	"fmt"
 	"log/slog"
-	"net/netip"
 	"path/filepath"
 	"time"
 )
@@ -50,7 +49,7 @@ type Database struct {
 
 // Egress is what may be reached beyond public addresses on the usual ports.
 type Egress struct {
-	Allow []netip.Prefix
+	Allow []Reach
 	Ports []uint16
 }
 
@@ -144,6 +143,15 @@ const (
 	API    Role = "api"
 	Worker Role = "worker"
 )
+
+// ListenAs is where a role listens: a worker, which answers only for its health and metrics, on any
+// free port unless an address is set, so that several start on one machine.
+func (c Config) ListenAs(role Role) string {
+	if _, set := c.origins["listen"]; role == Worker && !set {
+		return "127.0.0.1:0"
+	}
+	return c.Listen
+}
 
 // CheckRole says in a sentence why this configuration cannot play a role.
 func (c Config) CheckRole(role Role) error {

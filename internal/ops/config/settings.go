@@ -41,8 +41,8 @@ func installation(c *Config) []row {
 		{name: "database.max_open_conns", initial: "10", value: whole(&db.MaxOpenConns, 1, 1000),
 			doc: "Connections that one process may hold open to Postgres."},
 
-		{name: "egress.allow", initial: "", value: ranges(&eg.Allow),
-			doc: "Address ranges that may be fetched although they are not public."},
+		{name: "egress.allow", initial: "", value: reaches(&eg.Allow),
+			doc: "What may be fetched although it is not public: ranges on the ports of egress.ports, or single addresses with their port."},
 		{name: "egress.ports", initial: "80,443", value: ports(&eg.Ports),
 			doc: "Ports that may be fetched from."},
 
@@ -86,7 +86,7 @@ func model(c *Config) []row {
 		{name: "llm.key", initial: "", value: secret(&m.Key),
 			doc: "The key of the model's server; better in the environment than in a flag, which others on the machine can see."},
 		{name: "llm.url", initial: "", value: endpoint(&m.URL),
-			doc: "Address of the model's server; empty means the provider's own. One that is not public also needs egress.allow and egress.ports."},
+			doc: "Address of the model's server; empty means the provider's own. It is reached wherever it is; egress.allow is not for it."},
 		{name: "llm.max_tokens", initial: "8192", value: whole(&m.MaxTokens, 256, 65536),
 			doc: "Tokens that one answer may have."},
 		{name: "llm.timeout", initial: "2m", value: duration(&m.Timeout, time.Second, 10*time.Minute),

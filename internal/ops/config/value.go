@@ -176,21 +176,52 @@ func ports(p *[]uint16) value {
 }
 
 func ranges(p *[]netip.Prefix) value {
-	return list(p, "empty, or a list of address ranges such as 127.0.0.0/8,10.0.0.0/8", 0, func(s string) (netip.Prefix, error) {
-		if a, err := netip.ParseAddr(s); err == nil && a.Zone() == "" {
-			return netip.Prefix{}, fmt.Errorf("should read %s/%d", a, a.BitLen())
-		}
-		r, err := netip.ParsePrefix(s)
-		switch {
-		case err != nil:
-			return r, errors.New("is not an address range")
-		case r.Addr().Is4In6():
-			return r, errors.New("should be written as IPv4")
-		case r != r.Masked():
-			return r, fmt.Errorf("should read %s", r.Masked())
-		}
-		return r, nil
-	})
+	return list(p, "empty, or a list of address ranges such as 127.0.0.0/8,10.0.0.0/8", 0, parseRange)
+}
+
+func parseRange(s string) (netip.Prefix, error) {
+	if a, err := netip.ParseAddr(s); err == nil && a.Zone() == "" {
+		return netip.Prefix{}, fmt.Errorf("should read %s/%d", a, a.BitLen())
+	}
+	r, err := netip.ParsePrefix(s)
+	switch {
+	case err != nil:
+		return r, errors.New("is not an address range")
+	case r.Addr().Is4In6():
+		return r, errors.New("should be written as IPv4")
+	case r != r.Masked():
+		return r, fmt.Errorf("should read %s", r.Masked())
+	}
+	return r, nil
+}
+
+// Reach is a range of addresses that may be reached on the ports of egress.ports, or one address on one port.
+type Reach struct {
+	netip.Prefix
+	Port uint16 // 0 means egress.ports
+}
+
+// String is how the setting writes it.
+func (r Reach) String() string {
+	if r.Port == 0 {
+		return r.Prefix.String()
+	}
+	return netip.AddrPortFrom(r.Addr(), r.Port).String()
+}
+
+func reaches(p *[]Reach) value {
+	return list(p, "empty, or a list of address ranges and of addresses with a port, such as 127.0.0.0/8,10.0.0.5:8080", 0,
+		func(s string) (Reach, error) {
+			at, err := netip.ParseAddrPort(s)
+			if err != nil {
+				r, err := parseRange(s)
+				return Reach{Prefix: r}, err
+			}
+			if at.Port() == 0 || at.Addr().Zone() != "" || at.Addr().Is4In6() {
+				return Reach{}, errors.New("is not an address with a port")
+			}
+			return Reach{netip.PrefixFrom(at.Addr(), at.Addr().BitLen()), at.Port()}, nil
+		})
 }
 
 var hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]{0,252})$`)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net"
 	"net/mail"
 	"net/url"
 	"strconv"
@@ -43,6 +44,9 @@ type MailServer struct {
 	Password Secret
 }
 
+// Address is its host and port.
+func (m MailServer) Address() string { return net.JoinHostPort(m.Host, strconv.Itoa(m.Port)) }
+
 // String is the address without the password.
 func (m MailServer) String() string {
 	if m.Host == "" {
@@ -55,7 +59,7 @@ func (m MailServer) String() string {
 	if m.User != "" {
 		user = m.User + ":" + m.Password.String() + "@"
 	}
-	return scheme + user + m.Host + ":" + strconv.Itoa(m.Port)
+	return scheme + user + m.Address()
 }
 
 func mailServer(p *MailServer) value {

@@ -59,9 +59,7 @@ func (i *Installation) backUp(ctx context.Context, out *zip.Writer, b *Backup, w
 	if b.Rows, err = i.DB.Dump(ctx, rows, Tables()...); err != nil || !withArchive || !archived(i.Config) {
 		return err
 	}
-	client := i.NewClient()
-	defer client.Close()
-	blobs, err := openBlobs(i.Config, i.Config.Archive.Location, client)
+	blobs, err := openBlobs(i.Config, i.Config.Archive.Location)
 	if err != nil {
 		return err
 	}

@@ -16,9 +16,7 @@ func (i *Installation) CheckArchive(ctx context.Context, most int) ([]curlew.Vio
 	if !archived(i.Config) {
 		return nil, nil
 	}
-	client := i.NewClient()
-	defer client.Close()
-	blobs, err := openBlobs(i.Config, i.Config.Archive.Location, client)
+	blobs, err := openBlobs(i.Config, i.Config.Archive.Location)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (i *Installation) newOutbox(client *egress.Client, agent string) *outbox.Ou
 		if m.Server.Implicit {
 			security = deliver.Implicit
 		}
-		channels[curlew.ChannelEmail] = deliver.Email{Dial: client.DialContext, Now: time.Now,
+		channels[curlew.ChannelEmail] = deliver.Email{Dial: Way(i.Config, m.Server.Address()).DialContext, Now: time.Now,
 			Server: deliver.MailServer{Host: m.Server.Host, Port: m.Server.Port, Security: security,
 				User: m.Server.User, Password: m.Server.Password.Secret(), From: m.From}}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,7 +65,7 @@ func (i *Installation) OpenReading(ctx context.Context, location string) error {
 	r := &Reading{Client: i.NewClient()}
 	if location != NoArchive {
 		var err error
-		if r.blobs, err = openBlobs(cfg, location, r.Client); err != nil {
+		if r.blobs, err = openBlobs(cfg, location); err != nil {
 			return err
 		}
 		if r.Archive, err = i.openArchive(ctx, r.blobs); err != nil {
@@ -126,7 +127,7 @@ func (i *Installation) OpenWay() {
 // ReadAlone is a way to websites without an installation: polite, but known to nobody
 // else. What it reads is not archived.
 func ReadAlone(cfg config.Config, o Options) *Reading {
-	r := &Reading{Client: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
+	r := &Reading{Client: Way(cfg)}
 	r.Reader = &pages.PageReader{Fetcher: fetch.New(fetch.Options{Client: r.Client, Hosts: &fetch.Alone{}, Version: o.Release,
 		Contact: cfg.Contact, MaxWait: time.Minute,
 		MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) }, Fallback: r.fallback(cfg, o.Log)})}
@@ -135,7 +136,21 @@ func ReadAlone(cfg config.Config, o Options) *Reading {
 
 // NewClient is a way out within the policy of the installation.
 func (i *Installation) NewClient() *egress.Client {
-	return egress.New(egress.Policy{Allow: i.Config.Egress.Allow, Ports: i.Config.Egress.Ports})
+	return Way(i.Config)
+}
+
+// Way leads to what people may choose: what the policy of the installation permits. A service that
+// the operator named is reached besides, wherever it is, by the client that is made for it alone.
+func Way(cfg config.Config, services ...string) *egress.Client {
+	policy := egress.Policy{Ports: cfg.Egress.Ports, Services: services}
+	for _, r := range cfg.Egress.Allow {
+		if r.Port == 0 {
+			policy.Allow = append(policy.Allow, r.Prefix)
+		} else {
+			policy.At = append(policy.At, netip.AddrPortFrom(r.Addr(), r.Port))
+		}
+	}
+	return egress.New(policy)
 }
 
 // newFetcher asks websites for this process, at the pace that all of them share.
@@ -156,16 +171,20 @@ func (r *Reading) fallback(cfg config.Config, log *slog.Logger) []fetch.Adapter 
 		}
 	}
 	if cfg.Fetch.Proxy != "" {
-		adapters = append(adapters, fetch.Proxy{Client: r.Client, Template: cfg.Fetch.Proxy})
+		adapters = append(adapters, fetch.Proxy{Client: Way(cfg, cfg.Fetch.Proxy), Template: cfg.Fetch.Proxy})
 	}
 	return adapters
 }
 
-func openBlobs(cfg config.Config, location string, client *egress.Client) (archive.Blobs, error) {
+func openBlobs(cfg config.Config, location string) (archive.Blobs, error) {
+	endpoint := ""
+	if u, err := url.Parse(location); err == nil {
+		endpoint = u.Query().Get("endpoint")
+	}
 	if location == "" {
 		location = archiveFolder(cfg)
 	}
-	return archive.OpenBlobs(location, archive.BlobOptions{Spool: filepath.Join(cfg.Data, "spool"), Transport: client.Transport(),
+	return archive.OpenBlobs(location, archive.BlobOptions{Spool: filepath.Join(cfg.Data, "spool"), Transport: Way(cfg, endpoint).Transport(),
 		AccessKey: os.Getenv("AWS_ACCESS_KEY_ID"), SecretKey: os.Getenv("AWS_SECRET_ACCESS_KEY")})
 }
 
@@ -183,7 +202,7 @@ func (i *Installation) openArchive(ctx context.Context, blobs archive.Blobs) (*a
 
 // allowedHost says whether the configuration names a host's address: only such a
 // host may be asked faster than once a second.
-func allowedHost(allow []netip.Prefix, host string) bool {
+func allowedHost(allow []config.Reach, host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		host = "127.0.0.1"
 	}
@@ -191,7 +210,7 @@ func allowedHost(allow []netip.Prefix, host string) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(allow, func(prefix netip.Prefix) bool { return prefix.Contains(address.Unmap()) })
+	return slices.ContainsFunc(allow, func(r config.Reach) bool { return r.Contains(address.Unmap()) })
 }
 
 // Close lets go of the ways out; what the archive still has to write is written.

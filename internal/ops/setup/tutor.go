@@ -85,12 +85,8 @@ func (i *Installation) Teachers() (onboard.Teachers, error) {
 	if err := Priced("llm.month_budget", m.MonthBudget, m); err != nil {
 		return nil, err
 	}
-	way := i.NewClient()
-	if i.Reading != nil {
-		way = i.Reading.Client
-	}
 	books := newLedger(i.Store, int64(m.MonthBudget))
-	client, err := ModelClient(m, way, llm.Options{Meter: books, Budget: books})
+	client, err := ModelClient(m, Way(i.Config, m.URL), llm.Options{Meter: books, Budget: books})
 	if err != nil {
 		return nil, err
 	}

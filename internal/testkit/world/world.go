@@ -50,7 +50,7 @@ func Open(t *testing.T, o Options) *World {
 	cfg, site := configured(t, o), newSite(t)
 	cfg.Data, cfg.Fetch.Browser, cfg.Deliver.PlainHTTP = t.TempDir(), "off", true
 	cfg.Mail.Server, cfg.Mail.From = config.MailServer{Host: "127.0.0.1", Port: 25}, "curlew@example.org" // which sends nothing
-	cfg.Egress.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	cfg.Egress.Allow = []config.Reach{{Prefix: netip.MustParsePrefix("127.0.0.0/8")}}
 	cfg.Egress.Ports = append(cfg.Egress.Ports, site.port())
 	hurry := curlew.Duration(0)
 	i, err := setup.Open(t.Context(), cfg, setup.Options{Now: o.Now, Delay: &hurry})

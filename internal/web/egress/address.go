@@ -1,8 +1,10 @@
 package egress
 
 import (
+	"net"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 
 	"code.dny.dev/ssrf"
@@ -106,6 +108,47 @@ func embedded(a netip.Addr) (netip.Addr, bool) {
 		return netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]}), true
 	}
 	return netip.Addr{}, false
+}
+
+// judge refuses an address and port that the policy does not permit.
+func (p Policy) judge(host string, at netip.AddrPort) error {
+	if slices.Contains(p.At, netip.AddrPortFrom(at.Addr().Unmap(), at.Port())) {
+		return nil
+	}
+	if err := p.judgePort(host, at.Port()); err != nil {
+		return err
+	}
+	return p.judgeAddress(host, at.Addr())
+}
+
+// judgeName refuses a name on a port that the policy permits nowhere.
+func (p Policy) judgeName(host string, port uint16) error {
+	if slices.ContainsFunc(p.At, func(at netip.AddrPort) bool { return at.Port() == port }) {
+		return nil // its addresses will tell
+	}
+	return p.judgePort(host, port)
+}
+
+// service says whether the operator named this host and port.
+func (p Policy) service(host string, port uint16) bool {
+	return slices.Contains(p.Services, net.JoinHostPort(host, strconv.Itoa(int(port))))
+}
+
+// serviceAddress is the host and port of a service, which is given so or by a URL; what is
+// neither is the address of nothing.
+func serviceAddress(named string) string {
+	if strings.Contains(named, "://") {
+		t, err := parse(named)
+		if err != nil {
+			return ""
+		}
+		return net.JoinHostPort(t.host, strconv.Itoa(int(t.port)))
+	}
+	host, port, err := splitAddress(named)
+	if err != nil {
+		return ""
+	}
+	return net.JoinHostPort(host, strconv.Itoa(int(port)))
 }
 
 // judgeAddress refuses an address that the policy does not permit. The sentence

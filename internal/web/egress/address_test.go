@@ -2,7 +2,9 @@ package egress
 
 import (
 	"context"
+	"net"
 	"net/netip"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -182,5 +184,60 @@ func TestRefusalsNameTheSettingThatWouldAllow(t *testing.T) {
 				t.Errorf("got  %v\nwant %s", err, want)
 			}
 		})
+	}
+}
+
+// A service that the operator named is reached wherever it is, on its own port only, and nothing beside it.
+func TestANamedServiceIsReachedAndNothingElse(t *testing.T) {
+	k := newCanary(t)
+	service := net.JoinHostPort("mail.internal", strconv.Itoa(int(k.port)))
+	for _, named := range []string{service, "http://" + service + "/path?x={url}", strings.ToUpper(service)} {
+		c := client(t, Policy{Services: []string{named}, Resolver: always("127.0.0.1")})
+		answer, err := c.Do(t.Context(), Request{URL: "http://" + service})
+		if err != nil || string(answer.Body) != "secret" {
+			t.Fatalf("%s is not reached: %v", named, err)
+		}
+		_, err = c.Do(t.Context(), Request{URL: "http://other.internal:" + strconv.Itoa(int(k.port))})
+		expectFault(t, err, curlew.KindRefused, "port_forbidden")
+		_, err = c.Do(t.Context(), Request{URL: k.at("127.0.0.1")})
+		expectFault(t, err, curlew.KindRefused, "port_forbidden")
+		_, err = c.DialContext(t.Context(), "tcp", "mail.internal:80")
+		expectFault(t, err, curlew.KindRefused, "address_forbidden")
+	}
+	calls := k.calls.Load()
+	for _, named := range []string{"", "mail.internal", "mail.internal:http", "ftp://mail.internal/"} {
+		c := client(t, Policy{Services: []string{named}, Resolver: always("127.0.0.1")})
+		if _, err := c.Do(t.Context(), Request{URL: "http://" + service}); err == nil {
+			t.Errorf("%q opens %s", named, service)
+		}
+	}
+	if k.calls.Load() != calls {
+		t.Error("what is no service was dialled")
+	}
+}
+
+// An address that is allowed with a port is reached there; its other ports and its neighbours are not.
+func TestAnAllowedAddressWithAPortOpensNoOther(t *testing.T) {
+	k := newCanary(t)
+	p := Policy{At: []netip.AddrPort{netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), k.port)}, Resolver: always("127.0.0.1")}
+	c := client(t, p)
+	port := strconv.Itoa(int(k.port))
+	for _, host := range []string{"127.0.0.1", "some.name", "[::ffff:127.0.0.1]"} {
+		if _, err := c.Do(t.Context(), Request{URL: "http://" + host + ":" + port}); err != nil {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+	calls := k.calls.Load()
+	for _, address := range []string{"http://127.0.0.2:" + port, "http://127.0.0.1/", "http://[::1]:" + port, "http://some.name/"} {
+		if _, err := c.Do(t.Context(), Request{URL: address}); err == nil {
+			t.Errorf("%s is reached", address)
+		}
+	}
+	p.Resolver = always("127.0.0.2")
+	if _, err := client(t, p).Do(t.Context(), Request{URL: "http://some.name:" + port}); err == nil {
+		t.Error("the name of another address is reached on that port")
+	}
+	if k.calls.Load() != calls {
+		t.Error("what is not allowed was dialled")
 	}
 }

@@ -20,7 +20,7 @@ func (c *Client) Check(ctx context.Context, rawURL string) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.addresses(ctx, "ip", t.host)
+	_, err = c.addresses(ctx, "ip", t.host, t.port)
 	return err
 }
 
@@ -30,13 +30,18 @@ func (c *Client) target(rawURL string) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	if err := c.policy.judgePort(t.host, t.port); err != nil {
-		return target{}, err
+	return t, c.judgeHost(t.host, t.port)
+}
+
+// judgeHost refuses a host and port before any lookup.
+func (c *Client) judgeHost(host string, port uint16) error {
+	if c.policy.service(host, port) {
+		return nil
 	}
-	if a, err := netip.ParseAddr(t.host); err == nil {
-		return t, c.policy.judgeAddress(t.host, a)
+	if a, err := netip.ParseAddr(host); err == nil {
+		return c.policy.judge(host, netip.AddrPortFrom(a, port))
 	}
-	return t, nil
+	return c.policy.judgeName(host, port)
 }
 
 // DialContext connects to host:port under the policy, for what is not HTTP and
@@ -50,10 +55,10 @@ func (c *Client) DialContext(ctx context.Context, network, address string) (net.
 	if err != nil {
 		return nil, curlew.Refused("address_refused", "the address %q %v", text.Clip(address, 120), err)
 	}
-	if err := c.policy.judgePort(host, port); err != nil {
+	if err := c.judgeHost(host, port); err != nil {
 		return nil, err
 	}
-	all, err := c.addresses(ctx, family, host)
+	all, err := c.addresses(ctx, family, host, port)
 	if err != nil {
 		return nil, err
 	}
@@ -79,15 +84,19 @@ const maxAddresses = 8
 
 // addresses looks a host up and keeps what the policy permits. When nothing is
 // left, the first refusal tells why.
-func (c *Client) addresses(ctx context.Context, family, host string) ([]netip.Addr, error) {
+func (c *Client) addresses(ctx context.Context, family, host string, port uint16) ([]netip.Addr, error) {
 	found, err := c.lookup(ctx, family, host)
 	if err != nil {
 		return nil, err
 	}
+	found = found[:min(len(found), maxAddresses)]
+	if c.policy.service(host, port) {
+		return found, nil
+	}
 	var permitted []netip.Addr
 	var refusal error
-	for _, a := range found[:min(len(found), maxAddresses)] {
-		if err := c.policy.judgeAddress(host, a); err == nil {
+	for _, a := range found {
+		if err := c.policy.judge(host, netip.AddrPortFrom(a, port)); err == nil {
 			permitted = append(permitted, a)
 		} else if refusal == nil {
 			refusal = err
@@ -118,9 +127,13 @@ func (c *Client) lookup(ctx context.Context, family, host string) ([]netip.Addr,
 // dialAny tries one address after the other. Each gets its share of the time
 // that is left, so that a dead one does not spend it all.
 func (c *Client) dialAny(ctx context.Context, network, host string, port uint16, all []netip.Addr) (net.Conn, error) {
+	dialer := &c.dialer
+	if c.policy.service(host, port) {
+		dialer = &net.Dialer{} // the operator vouches for it
+	}
 	var failures []error
 	for i, a := range all {
-		conn, err := c.dialOne(ctx, network, netip.AddrPortFrom(a.Unmap(), port), len(all)-i)
+		conn, err := dialOne(ctx, dialer, network, netip.AddrPortFrom(a.Unmap(), port), len(all)-i)
 		if err == nil {
 			return conn, nil
 		}
@@ -147,14 +160,14 @@ func (c *Client) dialAny(ctx context.Context, network, host string, port uint16,
 // connectTime is the most that one address may take to accept, and to shake hands.
 const connectTime = 10 * time.Second
 
-func (c *Client) dialOne(ctx context.Context, network string, at netip.AddrPort, waiting int) (net.Conn, error) {
+func dialOne(ctx context.Context, dialer *net.Dialer, network string, at netip.AddrPort, waiting int) (net.Conn, error) {
 	share := connectTime
 	if deadline, ok := ctx.Deadline(); ok {
 		share = min(share, time.Until(deadline)/time.Duration(waiting))
 	}
 	ctx, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
-	return c.dialer.DialContext(ctx, network, at.String())
+	return dialer.DialContext(ctx, network, at.String())
 }
 
 // control is the last word: the kernel is about to connect to this address.
@@ -163,10 +176,7 @@ func (c *Client) control(_ context.Context, _, address string, _ syscall.RawConn
 	if err != nil {
 		return curlew.Refused("address_refused", "%q is no address", text.Clip(address, 120))
 	}
-	if err := c.policy.judgePort(at.Addr().String(), at.Port()); err != nil {
-		return err
-	}
-	return c.policy.judgeAddress(at.Addr().String(), at.Addr())
+	return c.policy.judge(at.Addr().String(), at)
 }
 
 // fetchKey finds the context of the fetch in the one that the transport hands

@@ -27,10 +27,12 @@ import (
 
 // Policy is what may be reached beyond public addresses.
 type Policy struct {
-	Allow    []netip.Prefix // ranges that may be dialled although they are not public
-	Ports    []uint16       // the only ports dialled, in public and allowed ranges alike; none means 80 and 443
-	Resolver Resolver       // nil means the system's
-	RootCAs  *x509.CertPool // nil means the system's; certificates are verified in any case
+	Allow    []netip.Prefix   // ranges that may be dialled although they are not public
+	Ports    []uint16         // the only ports dialled, in public and allowed ranges alike; none means 80 and 443
+	At       []netip.AddrPort // addresses that may be dialled on one port besides
+	Services []string         // "host:port" or URLs that the operator named: reached wherever they are
+	Resolver Resolver         // nil means the system's
+	RootCAs  *x509.CertPool   // nil means the system's; certificates are verified in any case
 }
 
 // Resolver turns a host into addresses, as *net.Resolver does.
@@ -113,6 +115,10 @@ func (p Policy) normal() Policy {
 	p.Ports = slices.Clone(p.Ports)
 	if len(p.Ports) == 0 {
 		p.Ports = []uint16{80, 443}
+	}
+	p.Services = slices.Clone(p.Services)
+	for i, named := range p.Services {
+		p.Services[i] = serviceAddress(named)
 	}
 	if p.Resolver == nil {
 		p.Resolver = net.DefaultResolver
