@@ -28,9 +28,10 @@ const (
 	VerdictWrong  = "wrong"
 )
 
-// Examine looks at everything around the configuration, changing nothing.
+// Examine looks at everything around the configuration, and tries the services that it names. Nothing
+// stays of what it tries.
 func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
-	found := []Diagnosis{examineContact(cfg)}
+	found := append([]Diagnosis{examineContact(cfg)}, tryIntegrations(ctx, cfg)...)
 	if path := cfg.SQLitePath(); path != "" {
 		folder := filepath.Dir(path)
 		f := examineFolder(folder)

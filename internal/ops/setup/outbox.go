@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/ops/config"
 	"curlew/internal/web/egress"
 	"curlew/internal/web/fetch"
 	"curlew/internal/work/deliver"
@@ -22,17 +23,19 @@ func (i *Installation) newOutbox(client *egress.Client, agent string) *outbox.Ou
 		curlew.ChannelWebhook: deliver.Webhook{Client: client, UserAgent: agent, Now: time.Now},
 		curlew.ChannelSlack:   deliver.Slack{Client: client, UserAgent: agent, Now: time.Now},
 	}
-	if m := i.Config.Mail; m.Server.Host != "" {
-		security := deliver.StartTLS
-		if m.Server.Implicit {
-			security = deliver.Implicit
-		}
-		channels[curlew.ChannelEmail] = deliver.Email{Dial: Way(i.Config, m.Server.Address()).DialContext, Now: time.Now,
-			Server: deliver.MailServer{Host: m.Server.Host, Port: m.Server.Port, Security: security,
-				User: m.Server.User, Password: m.Server.Password.Secret(), From: m.From}}
+	if i.Config.Mail.Server.Host != "" {
+		channels[curlew.ChannelEmail] = newEmail(i.Config)
 	}
 	return &outbox.Outbox{Store: i.Store, Queue: i.Queue, Channels: channels, Policy: policy, Random: rand.Float64, Now: time.Now, Log: i.Log,
 		Console: i.Config.Console.URL}
+}
+
+// newEmail sends by the configured mail server.
+func newEmail(cfg config.Config) deliver.Email {
+	m := cfg.Mail
+	return deliver.Email{Dial: Way(cfg, m.Server.Address()).DialContext, Now: time.Now,
+		Server: deliver.MailServer{Host: m.Server.Host, Port: m.Server.Port, Security: deliver.SecurityOf(m.Server.Host, m.Server.Implicit),
+			User: m.Server.User, Password: m.Server.Password.Secret(), From: m.From}}
 }
 
 // SendTest sends a subscriber a message that only shows that deliveries arrive.

@@ -40,6 +40,18 @@ type MailServer struct {
 	RootCAs  *x509.CertPool // nil means the system's
 }
 
+// SecurityOf is how a server at a host is spoken to: in the clear on this machine, where nobody listens,
+// unless it wants TLS from the first byte.
+func SecurityOf(host string, implicit bool) Security {
+	switch {
+	case implicit:
+		return Implicit
+	case loopback(host):
+		return Insecure
+	}
+	return StartTLS
+}
+
 // Check says what is wrong with the settings of a mail server.
 func (s MailServer) Check() error {
 	from, err := mail.ParseAddress(s.From)
@@ -103,8 +115,19 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 	return answer, err
 }
 
-// talk is one conversation. Whatever blocks ends when ctx does, because the
-// connection is closed.
+// Try connects and signs in, and sends nothing.
+func (e Email) Try(ctx context.Context) error {
+	if err := e.Server.Check(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, mailTime)
+	defer cancel()
+	_, err := e.talk(ctx, nil, nil)
+	return err
+}
+
+// talk is one conversation, in which nothing is sent without a message. Whatever blocks ends when ctx
+// does, because the connection is closed.
 func (e Email) talk(ctx context.Context, l *gomail.Msg, to []string) (Answer, error) {
 	conn, err := e.Dial(ctx, "tcp", net.JoinHostPort(e.Server.Host, strconv.Itoa(e.Server.Port)))
 	if err != nil {
@@ -121,6 +144,10 @@ func (e Email) talk(ctx context.Context, l *gomail.Msg, to []string) (Answer, er
 	session, err := client.DialToSMTPClientWithContext(ctx)
 	if err != nil {
 		return status(err), e.fault(ctx, wire, "signing in", err)
+	}
+	if l == nil {
+		_ = session.Quit()
+		return Answer{}, nil
 	}
 	refused, err := hand(session, l, to)
 	if err != nil {

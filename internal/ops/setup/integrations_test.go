@@ -1,0 +1,90 @@
+package setup
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"curlew/internal/ops/config"
+	"curlew/internal/web/llm/llmtest"
+)
+
+// mailServer greets, and says goodbye.
+func mailServer(t *testing.T) config.MailServer {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			fmt.Fprint(conn, "220 mail\r\n")
+			for lines := bufio.NewScanner(conn); lines.Scan(); {
+				fmt.Fprint(conn, map[bool]string{true: "221 bye\r\n", false: "250 fine\r\n"}[lines.Text() == "QUIT"])
+			}
+			_ = conn.Close()
+		}
+	}()
+	return config.MailServer{Host: "127.0.0.1", Port: listener.Addr().(*net.TCPAddr).Port}
+}
+
+// Each service that is named is used once; without it, doctor says what to look at.
+func TestDoctorTriesWhatIsConfigured(t *testing.T) {
+	provider := http.NewServeMux()
+	issuer := httptest.NewServer(provider)
+	defer issuer.Close()
+	provider.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"issuer":%q}`, issuer.URL)
+	})
+	model := llmtest.Serve(t, llmtest.Says("ok"))
+	folder := t.TempDir()
+	blocked := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		works, fails func(*config.Config)
+		ok, wrong    string
+	}{
+		"mail": {func(c *config.Config) { c.Mail.Server = mailServer(t) }, func(c *config.Config) { c.Mail.Server = config.MailServer{Host: "127.0.0.1", Port: 1} },
+			"answers (none) and wants no password", "accepts no connection on port 1: check mail.server"},
+		"archive": {func(c *config.Config) { c.Archive.Location = folder }, func(c *config.Config) { c.Archive.Location = blocked },
+			"a file was written, read and deleted", "check archive.location"},
+		"sign-in provider": {func(c *config.Config) { c.OIDC.Issuer = issuer.URL }, func(c *config.Config) { c.OIDC.Issuer = issuer.URL + "/other" },
+			"describes itself", "check oidc.issuer"},
+		"model": {func(c *config.Config) { c.LLM.URL = model.URL }, func(c *config.Config) { c.LLM.URL = issuer.URL },
+			"answers", "check llm.url"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for verdict, set := range map[string]func(*config.Config){VerdictOK: c.works, VerdictWrong: c.fails} {
+				cfg := config.Default()
+				cfg.Data, cfg.Fetch.Browser, cfg.Mail.From = t.TempDir(), "off", "curlew@example.org"
+				if name == "model" {
+					cfg.LLM.Provider, cfg.LLM.Model = "openai", "test"
+				}
+				set(&cfg)
+				found := Examine(t.Context(), cfg)
+				at := slices.IndexFunc(found, func(d Diagnosis) bool { return d.Check == name })
+				sentence := map[string]string{VerdictOK: c.ok, VerdictWrong: c.wrong}[verdict]
+				if at < 0 || found[at].Verdict != verdict || !strings.Contains(found[at].Sentence, sentence) {
+					t.Errorf("want %s %q, got %+v", verdict, sentence, found)
+				}
+			}
+		})
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("the archive holds %v: %v", left, err)
+	}
+}
