@@ -87,14 +87,14 @@ func (t trial) run(all []candidate, field string, many bool) {
 
 // winners are candidates of a list that no other can beat: right wherever the field is known, and silent elsewhere.
 type winners struct {
-	known int                // records that have the field; 0 of pages, where more counts than that
+	known int                // records that have the field; 0 where rules have to agree on others too
 	odds  float64            // the best
 	kinds map[string]float64 // the best of each kind of rule
 }
 
 func (t trial) winnersOf(field string) winners {
 	w := winners{kinds: map[string]float64{}}
-	if t.records != nil {
+	if t.records != nil && !slices.ContainsFunc(t.samples, func(s sample) bool { return !s.known }) {
 		w.known = len(t.having(field))
 	}
 	return w
