@@ -30,12 +30,13 @@ func Migrations() database.Migrations {
 
 // Store is the store of one database.
 type Store struct {
-	db  *database.DB
-	ids *curlew.Minter
+	db     *database.DB
+	ids    *curlew.Minter
+	sealer Sealer // of secrets
 }
 
 // New returns the store of a migrated database.
-func New(db *database.DB, ids *curlew.Minter) *Store { return &Store{db, ids} }
+func New(db *database.DB, ids *curlew.Minter) *Store { return &Store{db: db, ids: ids} }
 
 // IDs mints the ids of this store, for those who must know an id before its row is kept.
 func (s *Store) IDs() *curlew.Minter { return s.ids }

@@ -96,6 +96,7 @@ var promises = []struct {
 	{"the audit log has no gaps, and one is missed", auditLog},
 	{"a request that is sent again is answered from memory", idempotency},
 	{"those who look on see which runs changed and which pages came", lookingOn},
+	{"secrets of subscriptions are encrypted, also with another key later", sealing},
 	{"a page is found by its URL and time, and by its digest", archivedPages},
 }
 

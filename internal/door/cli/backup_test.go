@@ -15,6 +15,10 @@ func TestABackupIsRestoredOnEitherDatabase(t *testing.T) {
 	r := newReader(t)
 	site := r.pages(map[string]string{"/": concertList()})
 	r.says([]string{"deployed"}, "add", site, "--wait", "--delay", "0s")
+	r.says([]string{"sub_"}, "subscriptions", "add", "--channel", "slack", "--to", "https://hooks.example.org/very-secret")
+	if db, err := os.ReadFile(filepath.Join(r.data, "curlew.db-wal")); err == nil && strings.Contains(string(db), "very-secret") {
+		t.Error("the secret address of the chat is in the database")
+	}
 	_, want, _ := r.curlew(t.Context(), "entities", "list", "--json")
 	file := filepath.Join(t.TempDir(), "curlew.zip")
 	r.says([]string{"keep it private"}, "backup", file)
@@ -35,6 +39,7 @@ func TestABackupIsRestoredOnEitherDatabase(t *testing.T) {
 			if _, got, complaint := again.curlew(t.Context(), at("entities", "list", "--json")...); got != want || want == "" {
 				t.Errorf("there is other data now (%s):\n%s\n%s", complaint, got, want)
 			}
+			again.says([]string{"slack"}, at("subscriptions", "list")...)
 			second := filepath.Join(t.TempDir(), "again.zip")
 			again.says([]string{"archive files"}, at("backup", second)...)
 		})

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -21,6 +22,7 @@ type Config struct {
 	Contact string
 
 	Database  Database
+	Secrets   Secrets
 	Egress    Egress
 	Fetch     Fetch
 	Archive   Archive
@@ -45,6 +47,17 @@ type Config struct {
 type Database struct {
 	URL          DatabaseURL
 	MaxOpenConns int
+}
+
+// Secrets is how secrets of people are kept in the database.
+type Secrets struct{ Key Secret }
+
+// Keys are those that encrypt (the first) and decrypt (all).
+func (s Secrets) Keys() []string {
+	if s.Key.Secret() == "" {
+		return nil
+	}
+	return strings.Split(s.Key.Secret(), ",")
 }
 
 // Egress is what may be reached beyond public addresses on the usual ports.

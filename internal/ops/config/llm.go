@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -58,6 +59,16 @@ func secret(p *Secret) value {
 	return masked(p, "empty, or up to 500 characters of plain ASCII without spaces", func(s string) error {
 		return misfit(len(s) <= 500 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }))
 	})
+}
+
+// keyTexts are one or more keys that nobody guesses.
+func keyTexts(p *Secret) value {
+	return masked(p, "empty, or a key of 32 to 500 characters of plain ASCII without spaces; keys that are only read with follow after commas",
+		func(s string) error {
+			short := func(key string) bool { return len(key) < 32 || len(key) > 500 }
+			plain := !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
+			return misfit(s == "" || plain && !slices.ContainsFunc(strings.Split(s, ","), short))
+		})
 }
 
 func masked(p *Secret, allowed string, check func(string) error) value {

@@ -40,6 +40,8 @@ func installation(c *Config) []row {
 			doc: "The database; empty means SQLite in the data folder."},
 		{name: "database.max_open_conns", initial: "10", value: whole(&db.MaxOpenConns, 1, 1000),
 			doc: "Connections that one process may hold open to Postgres."},
+		{name: "secrets.key", initial: "", value: keyTexts(&c.Secrets.Key),
+			doc: "Encrypts the secrets of subscriptions in the database; empty means a key in the data folder with SQLite, and none with Postgres."},
 
 		{name: "egress.allow", initial: "", value: reaches(&eg.Allow),
 			doc: "What may be fetched although it is not public: ranges on the ports of egress.ports, or single addresses with their port."},

@@ -12,6 +12,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/database"
+	"curlew/internal/data/store"
 	"curlew/internal/ops/config"
 	"curlew/internal/web/archive"
 )
@@ -19,6 +20,7 @@ import (
 // A backup is a zip of the rows of the database and the files of the archive.
 const (
 	backedUpRows    = "database.jsonl"
+	backedUpKey     = "secret.key" // of SQLite; a configured key is kept elsewhere
 	backedUpArchive = "archive/"
 )
 
@@ -56,7 +58,10 @@ func (i *Installation) backUp(ctx context.Context, out *zip.Writer, b *Backup, w
 	if err != nil {
 		return err
 	}
-	if b.Rows, err = i.DB.Dump(ctx, rows, Tables()...); err != nil || !withArchive || !archived(i.Config) {
+	if b.Rows, err = i.DB.Dump(ctx, rows, Tables()...); err != nil {
+		return err
+	}
+	if err := i.backUpKey(out); err != nil || !withArchive || !archived(i.Config) {
 		return err
 	}
 	blobs, err := openBlobs(i.Config, i.Config.Archive.Location)
@@ -79,6 +84,22 @@ func (i *Installation) backUp(ctx context.Context, out *zip.Writer, b *Backup, w
 		b.Bytes += n
 	}
 	return nil
+}
+
+// backUpKey takes the key along without which the secrets among the rows cannot be read.
+func (i *Installation) backUpKey(out *zip.Writer) error {
+	if len(i.Config.Secrets.Keys()) > 0 || i.Config.SQLitePath() == "" {
+		return nil
+	}
+	key, err := os.ReadFile(keyFile(i.Config))
+	if err != nil {
+		return err
+	}
+	w, err := out.Create(backedUpKey)
+	if err == nil {
+		_, err = w.Write(key)
+	}
+	return err
 }
 
 func copyFile(ctx context.Context, out *zip.Writer, blobs archive.Blobs, f archive.Blob) (int64, error) {
@@ -133,21 +154,39 @@ func Restore(ctx context.Context, cfg config.Config, path string, withArchive bo
 		return b, err
 	}
 	b.File = path
-	for _, f := range in.File {
-		if name, ok := strings.CutPrefix(f.Name, backedUpArchive); ok && withArchive {
-			n, err := putBack(cfg, name, f)
-			if errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) || errors.Is(err, io.ErrUnexpectedEOF) {
-				err = errNoBackup(path).Because(err)
-			}
-			if err != nil {
-				return b, err
-			}
-			b.Files++
-			b.Bytes += n
+	if withArchive {
+		if err := b.putBackAll(cfg, in); err != nil {
+			return b, err
 		}
 	}
-	b.Rows, err = db.Load(ctx, rows, Tables()...)
-	return b, err
+	if b.Rows, err = db.Load(ctx, rows, Tables()...); err != nil {
+		return b, err
+	}
+	var former []string // the key of the backup; the secrets get that of this installation
+	if key, err := fs.ReadFile(in, backedUpKey); err == nil {
+		former = []string{strings.TrimSpace(string(key))}
+	}
+	return b, seal(ctx, cfg, store.New(db, curlew.SystemMinter()), former...)
+}
+
+// putBackAll puts the files of the archive back.
+func (b *Backup) putBackAll(cfg config.Config, in *zip.ReadCloser) error {
+	for _, f := range in.File {
+		name, ok := strings.CutPrefix(f.Name, backedUpArchive)
+		if !ok {
+			continue
+		}
+		n, err := putBack(cfg, name, f)
+		if errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errNoBackup(b.File).Because(err)
+		}
+		if err != nil {
+			return err
+		}
+		b.Files++
+		b.Bytes += n
+	}
+	return nil
 }
 
 func errNoBackup(path string) *curlew.Fault {

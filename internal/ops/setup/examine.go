@@ -31,7 +31,7 @@ const (
 // Examine looks at everything around the configuration, and tries the services that it names. Nothing
 // stays of what it tries.
 func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
-	found := append([]Diagnosis{examineContact(cfg)}, tryIntegrations(ctx, cfg)...)
+	found := append([]Diagnosis{examineContact(cfg), examineSecrets(cfg)}, tryIntegrations(ctx, cfg)...)
 	if path := cfg.SQLitePath(); path != "" {
 		folder := filepath.Dir(path)
 		f := examineFolder(folder)

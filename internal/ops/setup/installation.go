@@ -85,6 +85,9 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 		o.Log.Info("brought the database up to date", "migrations", len(applied))
 	}
 	i := &Installation{Options: o, Config: cfg, DB: db, Store: store.New(db, curlew.SystemMinter())}
+	if err := seal(ctx, cfg, i.Store); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
 	i.Queue = queue.New(db, queue.Limits{PerKey: cfg.Limits.PerHost, PerOrg: cfg.Limits.PerOrg,
 		Kinds: map[string]int{runs.KindSlice: cfg.Limits.Slices}})
 	i.Onboard = onboard.Onboard{Store: i.Store, Queue: i.Queue, Now: o.Now, Wall: time.Now, Schedule: "adaptive",

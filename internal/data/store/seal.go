@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"slices"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+)
+
+// Sealer encrypts the secrets of subscriptions: keys of webhooks, addresses of chats, headers. It
+// writes with its first key, and as they are without one; it reads with all keys, former ones too.
+type Sealer struct {
+	keys   []cipher.AEAD
+	writes bool
+}
+
+// NewSealer makes a sealer of texts that only the operator knows.
+func NewSealer(secrets []string, former ...string) Sealer {
+	s := Sealer{writes: len(secrets) > 0}
+	for _, secret := range slices.Concat(secrets, former) {
+		key := sha256.Sum256([]byte("curlew secrets\x00" + secret))
+		block, err := aes.NewCipher(key[:])
+		if err != nil {
+			panic(err) // the sum has the length of a key
+		}
+		aead, err := cipher.NewGCMWithRandomNonce(block)
+		if err != nil {
+			panic(err)
+		}
+		s.keys = append(s.keys, aead)
+	}
+	return s
+}
+
+// sealedText is how an encrypted value stands in its JSON column.
+type sealedText struct {
+	Sealed []byte `json:"sealed"`
+}
+
+// errSealed is what a database says whose key is missing.
+var errSealed = curlew.Permanent("secrets_sealed", "the secrets of subscriptions were encrypted with another key: "+
+	"put secret.key back into the data folder, or set secrets.key (CURLEW_SECRETS_KEY) to the key that was used")
+
+// seal encrypts a value for its org.
+func (s Sealer) seal(org curlew.OrgID, value json.RawMessage) json.RawMessage {
+	if !s.writes || len(value) == 0 {
+		return value
+	}
+	return json.RawMessage(database.AsJSON(sealedText{s.keys[0].Seal(nil, nil, value, []byte(org))}))
+}
+
+// open decrypts a value, and says whether it is as seal would write it now.
+func (s Sealer) open(org curlew.OrgID, kept json.RawMessage) (value json.RawMessage, current bool, err error) {
+	var text sealedText
+	if json.Unmarshal(kept, &text) != nil || text.Sealed == nil {
+		return kept, !s.writes || len(kept) == 0, nil
+	}
+	for i, key := range s.keys {
+		if value, err = key.Open(nil, nil, text.Sealed, []byte(org)); err == nil {
+			return value, s.writes && i == 0, nil
+		}
+	}
+	return nil, false, errSealed
+}
+
+// SealWith makes a store encrypt secrets from now on, and encrypts those that are not, or with an older key.
+func (s *Store) SealWith(ctx context.Context, sealer Sealer) error {
+	s.sealer = sealer
+	stale, err := sealer.stale(ctx, s.db, ``)
+	if err != nil || len(stale) == 0 {
+		return s.db.Explain(err)
+	}
+	return s.db.Write(ctx, func(tx *database.Tx) error {
+		stale, err := sealer.stale(ctx, tx, `{for_update}`)
+		for _, t := range stale {
+			if _, err := tx.Exec(ctx, `UPDATE subscriptions SET target = ? WHERE org_id = ? AND id = ?`,
+				string(sealer.seal(t.org, t.value)), t.org, t.id); err != nil {
+				return err
+			}
+		}
+		return err
+	})
+}
+
+// sealedTarget is the target of a subscription, decrypted.
+type sealedTarget struct {
+	org     curlew.OrgID
+	id      curlew.SubscriptionID
+	value   json.RawMessage
+	current bool
+}
+
+// stale finds the targets that are not as the sealer would write them.
+func (s Sealer) stale(ctx context.Context, q database.Queryer, lock string) ([]sealedTarget, error) {
+	rows, err := q.Query(ctx, `SELECT org_id, id, target FROM subscriptions `+lock)
+	all, err := database.Collect(rows, err, func(r *sql.Rows) (t sealedTarget, err error) {
+		var kept database.JSON[json.RawMessage]
+		if err = r.Scan(&t.org, &t.id, &kept); err == nil {
+			t.value, t.current, err = s.open(t.org, kept.Value)
+		}
+		return t, err
+	})
+	return slices.DeleteFunc(all, func(t sealedTarget) bool { return t.current }), err
+}

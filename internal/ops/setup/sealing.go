@@ -1,0 +1,81 @@
+package setup
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/config"
+)
+
+// keyFile is where an installation on SQLite keeps the key of its secrets unless one is configured.
+func keyFile(cfg config.Config) string {
+	return filepath.Join(filepath.Dir(cfg.SQLitePath()), "secret.key")
+}
+
+// seal encrypts the secrets in the database with the configured key, or on SQLite with one that is made
+// beside it; former keys are only read with. On Postgres, which several machines share, there is none unless it is configured.
+func seal(ctx context.Context, cfg config.Config, s *store.Store, former ...string) error {
+	keys := cfg.Secrets.Keys()
+	if len(keys) == 0 && cfg.SQLitePath() != "" {
+		key, err := ownKey(keyFile(cfg))
+		if err != nil {
+			return err
+		}
+		keys = []string{key}
+	}
+	return s.SealWith(ctx, store.NewSealer(keys, former...))
+}
+
+// ownKey reads the key of a file, which is made where it is missing.
+func ownKey(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = makeKey(path); err == nil {
+			text, err = os.ReadFile(path) // perhaps another process was faster
+		}
+	}
+	key := strings.TrimSpace(string(text))
+	switch {
+	case err != nil:
+		return "", curlew.Permanent("no_secret_key", "the key in %s cannot be read or made: check its owner and mode", path).Because(err)
+	case key == "":
+		return "", curlew.Permanent("no_secret_key", "%s is empty: put the key back from a backup", path)
+	}
+	return key, nil
+}
+
+// makeKey makes the file whole or not at all.
+func makeKey(path string) error {
+	part, err := os.CreateTemp(filepath.Dir(path), "secret-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(part.Name())
+	_, err = part.WriteString(rand.Text() + rand.Text() + "\n")
+	if err := errors.Join(err, part.Sync(), part.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(part.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// examineSecrets says whether secrets in the database are encrypted.
+func examineSecrets(cfg config.Config) Diagnosis {
+	switch {
+	case len(cfg.Secrets.Keys()) > 0:
+		return Diagnosis{"secrets", VerdictOK, "secrets of subscriptions are encrypted with secrets.key"}
+	case cfg.SQLitePath() != "":
+		return Diagnosis{"secrets", VerdictOK, "secrets of subscriptions are encrypted with the key in " + keyFile(cfg)}
+	}
+	return Diagnosis{"secrets", VerdictNotice, "secrets of subscriptions are kept as they are: set secrets.key (CURLEW_SECRETS_KEY) " +
+		"to a long random text, the same for all processes"}
+}
