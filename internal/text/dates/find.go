@@ -141,6 +141,9 @@ func (p *parser) leftover(f Occurrence) int {
 	return n
 }
 
+// lastStamped is the last year of which seconds are believed.
+const lastStamped = 2060
+
 // timestamp reads seconds or milliseconds since 1970.
 func timestamp(text string) (Date, bool) {
 	if len(text) != 10 && len(text) != 13 {
@@ -154,6 +157,9 @@ func timestamp(text string) (Date, bool) {
 		n *= 1000
 	}
 	t := time.UnixMilli(n).UTC()
+	if t.Year() > lastStamped { // the number of a book, a phone
+		return Date{}, false
+	}
 	return Date{Start: t, TimeKnown: true, ZoneKnown: true, Confidence: 0.8}, true
 }
 

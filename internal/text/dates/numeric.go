@@ -2,6 +2,7 @@ package dates
 
 import (
 	"strings"
+	"time"
 
 	"curlew/internal/text"
 )
@@ -186,12 +187,34 @@ func (p *parser) twoNumbers(d numbers, m *moment) (int, bool) {
 	if !p.surePair(d, m, closing) || d.mark == '.' && p.pairIsTime(d, m, closing) {
 		return d.begin, false
 	}
-	m.numeric = true
-	if !p.dayMonth(d, m) {
+	read := *m
+	read.numeric = true
+	if !p.dayMonth(d, &read) || p.hoursOfWeekday(d, &read) {
 		return d.begin, false
 	}
+	*m = read
 	return next, p.possible(m)
 }
+
+// hoursOfWeekday tells the hours of "Mon 10-12" from "Thu 10-12", a day: in a language that
+// says which number is the month, that day is near today and of the weekday.
+func (p *parser) hoursOfWeekday(d numbers, m *moment) bool {
+	if d.mark != '-' || d.n[0] >= d.n[1] || d.n[1] > 24 || p.o.Now.IsZero() {
+		return false
+	}
+	if m.weekday < 0 { // the weekday before it may have been passed over
+		return p.is(d.begin-1, isWeekday) || p.marked(d.begin-1, ".,:") && p.is(d.begin-2, isWeekday)
+	}
+	for year := p.o.Now.Year() - 1; year <= p.o.Now.Year()+1 && !m.undecided; year++ {
+		day, ok := p.civil(m, year, m.day)
+		if away := day.Sub(p.o.Now).Abs(); ok && int(day.Weekday()) == m.weekday && away < halfYear {
+			return false
+		}
+	}
+	return true
+}
+
+const halfYear = 183 * 24 * time.Hour
 
 // pairFits tells that nothing around two numbers makes them something else than day
 // and month.
