@@ -68,6 +68,7 @@ type reader struct {
 	headWords  map[string][]string // see wordsOf
 	timings    map[timing]timed
 	countsTo24 *bool               // some time of the page is written on 24 hours; nil until it is asked for
+	lettered   *bool               // see pricedByLetter; nil until it is asked for
 	persons    map[string][]string // see people
 	named      *bool               // most entries have a line of names; nil until it is asked for
 }

@@ -2,6 +2,8 @@ package events
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -256,14 +258,35 @@ func (w *drafting) putPrice() {
 		return
 	}
 	for i := w.entry.span.first; i < w.entry.span.last; i++ {
-		prices := money.Find(w.withoutDates(i, w.lines[i].text)) // a year before a currency is no amount
-		if len(prices) == 0 {
-			continue
+		line := w.withoutDates(i, w.lines[i].text) // a year before a currency is no amount
+		for _, p := range money.Find(line) {
+			if roundOrRoom.MatchString(line[p.Begin:p.End]) && !w.pricedByLetter() {
+				continue
+			}
+			w.put("price_min", p.Amount, proof{w.entry.node, p.Amount, "a price in the entry", 0.6})
+			w.put("currency", p.Currency, proof{w.entry.node, p.Currency, "the price's currency", 0.6})
+			return
 		}
-		w.put("price_min", prices[0].Amount, proof{w.entry.node, prices[0].Amount, "a price in the entry", 0.6})
-		w.put("currency", prices[0].Currency, proof{w.entry.node, prices[0].Currency, "the price's currency", 0.6})
-		return
 	}
+}
+
+// roundOrRoom is a whole number after one letter: "R2", "R 204".
+var roundOrRoom = regexp.MustCompile(`^[A-Z]\s?\d{1,3}$`)
+
+// pricedByLetter says whether a letter is the currency of the page: most entries have a number after it.
+func (w *drafting) pricedByLetter() bool {
+	if w.lettered == nil {
+		n := 0
+		for _, e := range w.entries {
+			text := w.page.text(e.span)
+			if slices.ContainsFunc(money.Find(text), func(p money.Price) bool { return roundOrRoom.MatchString(text[p.Begin:p.End]) }) {
+				n++
+			}
+		}
+		is := n*2 > len(w.entries)
+		w.lettered = &is
+	}
+	return *w.lettered
 }
 
 // putDescription is what the entry says beyond its other fields.
