@@ -49,7 +49,7 @@ func next(n *html.Node) *html.Node     { return n.NextSibling }
 func cellsOf(n *html.Node) string {
 	var b strings.Builder
 	b.WriteString(n.Data)
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := linked(n).FirstChild; c != nil; c = c.NextSibling {
 		switch {
 		case c.Type == html.TextNode && !spoken(c.Data):
 		case c.Type == html.ElementNode && inline(c) && c.DataAtom != atom.Img && c.DataAtom != atom.Wbr && c.FirstChild != nil:
@@ -62,6 +62,22 @@ func cellsOf(n *html.Node) string {
 	return b.String()
 }
 
+// linked is the link that holds all of a row, else the row itself.
+func linked(row *html.Node) *html.Node {
+	var only *html.Node
+	for c := row.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && only == nil && c.DataAtom == atom.A {
+			only = c
+		} else if c.Type == html.ElementNode || c.Type == html.TextNode && spoken(c.Data) {
+			return row
+		}
+	}
+	if only == nil {
+		return row
+	}
+	return only
+}
+
 // spoken says whether a text has letters or digits.
 func spoken(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
@@ -71,7 +87,7 @@ func spoken(s string) bool {
 // of its own.
 func (w *walker) cells(n *html.Node) {
 	w.depth++
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := linked(n).FirstChild; c != nil; c = c.NextSibling {
 		switch {
 		case c.Type == html.TextNode:
 			w.space = true // marks between cells say nothing

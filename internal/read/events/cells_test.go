@@ -18,6 +18,9 @@ func TestARowOfInlineElementsIsReadByItsElements(t *testing.T) {
 		"marks between them": `<li><time>2026-11-21</time> – <a href="/e/0">On Lichens</a> | <span>Room A</span></li>
 			<li><time>2026-12-05</time> – <a href="/e/1">Roman Roads of the Weald</a> | <span>Room B</span></li>
 			<li><time>2027-01-09</time> – <a href="/e/2">Local Wills, 1550–1700</a> | <span>Room B</span></li>`,
+		"all of it in one link": `<li><a href="/e/0"><span class="d">21 November 2026</span><strong>On Lichens</strong><span class="t">7.30pm</span> <span class="p">Library</span></a></li>
+			<li><a href="/e/1"><span class="d">5 December 2026</span><strong>Roman Roads of the Weald</strong><span class="t">7.30pm</span> <span class="p">Church Hall</span></a></li>
+			<li><a href="/e/2"><span class="d">9 January 2027</span><strong>Local Wills, 1550–1700</strong><span class="t">7.30pm</span> <span class="p">Library</span></a></li>`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			doc := dom.New([]byte(`<html lang="en"><body><main><h1>Talks</h1><ul>`+rows+`</ul></main></body></html>`), "https://society.example/talks")
