@@ -259,3 +259,39 @@ func (r *reader) sheet(cells []*html.Node) []*date {
 	}
 	return found
 }
+
+// sheetItems cuts a day of a month's sheet that holds several elements of one make, and nothing
+// else but its number.
+func (r *reader) sheetItems(e *entry) []*entry {
+	if e.node == nil || e.node.DataAtom != atom.Td || e.date.hasClock || !dayAlone(r.lines[e.date.line].text) {
+		return nil
+	}
+	rest := span{e.date.lastLine + 1, e.span.last}
+	items := r.partsOf(e.node, rest)
+	for len(items) == 1 {
+		items = r.partsOf(items[0], rest)
+	}
+	var parts []*entry
+	for _, n := range items {
+		if makeOf(n) != makeOf(items[0]) || makeOf(n) == "div." || r.substance(r.spans[n]) < 1 {
+			return nil
+		}
+		parts = append(parts, &entry{date: e.date, node: n, span: r.spans[n]})
+	}
+	return parts
+}
+
+// partsOf are the elements right in another that together hold some lines; none where a line
+// stands outside of them.
+func (r *reader) partsOf(n *html.Node, lines span) (parts []*html.Node) {
+	at := lines.first
+	for c := range n.ChildNodes() {
+		if s, ok := r.spans[c]; ok && s.first == at && s.last <= lines.last {
+			parts, at = append(parts, c), s.last
+		}
+	}
+	if at < lines.last {
+		return nil
+	}
+	return parts
+}

@@ -54,14 +54,15 @@ func hallFrom(text string, from int) (begin, end int) {
 			return begin, end
 		}
 		word := strings.TrimRight(text[first:last], ".&'’-")
-		if len(run) > 0 && !onlyGap(text[at:first]) || !inName(word, len(run) > 0) {
+		named := inName(word, len(run) > 0) && text[first:last] != "No" // "No School" is no school
+		if len(run) > 0 && !onlyGap(text[at:first]) || !named {
 			if begin >= 0 {
 				return begin, end
 			}
 			run = run[:0]
 		}
 		at = last
-		if !inName(word, len(run) > 0) {
+		if !named {
 			continue
 		}
 		tail := first + len(word)

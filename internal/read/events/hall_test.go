@@ -13,6 +13,7 @@ func TestHallsAndRoomsAreFound(t *testing.T) {
 		"a room with a view":                          "",
 		"we hall sing; the Park":                      "the Park",
 		"Saal 3":                                      "Saal 3",
+		"Veterans Day - No School":                    "",
 		"Office":                                      "",
 		"The Museum of Art, then a Library":           "The Museum",
 		"":                                            "",

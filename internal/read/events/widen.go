@@ -164,6 +164,9 @@ func (r *reader) splitByTime() {
 			parts = r.headedItems(e)
 		}
 		if len(parts) < 2 {
+			parts = r.sheetItems(e)
+		}
+		if len(parts) < 2 {
 			out = append(out, e)
 			continue
 		}
