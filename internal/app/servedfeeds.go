@@ -6,7 +6,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"iter"
-	"net/url"
 	"time"
 
 	"curlew/internal/change/syndicate"
@@ -31,15 +30,6 @@ type FeedRequest struct {
 	Changes bool   // changes instead of entities; a subscription has nothing else
 	Key     string // what the address carries besides
 	Path    string // with the query, for the feed to name itself
-}
-
-// FeedAuthority is a domain of whoever runs the installation, where one is known.
-func (a *App) FeedAuthority() string {
-	u, err := url.Parse(a.i.Config.Console.URL)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
 }
 
 // ServedFeed gathers the feed that an address names. Who knows the address may read it; one that is not
@@ -71,7 +61,7 @@ func (a *App) ServedFeed(ctx context.Context, r FeedRequest) (syndicate.Feed, er
 	if err != nil {
 		return feed, err
 	}
-	feed.SelfURL, feed.Authority = cmp.Or(a.i.Config.Console.URL, a.i.Address)+r.Path, a.FeedAuthority()
+	feed.SelfURL = cmp.Or(a.i.Config.Console.URL, a.i.Address) + r.Path
 	var entries []syndicate.FeedEntry // one moment in time, for the validators and for the feed
 	for entry, err := range q.Entries(ctx) {
 		if err != nil {

@@ -96,7 +96,7 @@ func writeCalendar(out *bufio.Writer, f Feed, _ Options) error {
 func (c calendar) event(f Feed, i item, h happening) {
 	s := i.subject
 	c.property("BEGIN", "VEVENT")
-	c.property("UID", pathText(string(s.entity))+"@"+f.authority())
+	c.property("UID", pathText(string(s.entity))+"@"+authority)
 	c.property("DTSTAMP", i.updated.Format(utcForm))
 	c.property("LAST-MODIFIED", i.updated.Format(utcForm))
 	if !s.since.IsZero() {

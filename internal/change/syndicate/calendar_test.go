@@ -139,7 +139,7 @@ func event(t *testing.T, change func(curlew.Values)) *component {
 func TestAnEventInACalendar(t *testing.T) {
 	e := event(t, nil)
 	for name, want := range map[string]property{
-		"UID":         {value: "ent_1@curlew.example"},
+		"UID":         {value: "ent_1@curlew.invalid"},
 		"DTSTAMP":     {value: "20260302T073000Z"},
 		"SEQUENCE":    {value: "3"},
 		"DTSTART":     {params: "TZID=Europe/Oslo", value: "20260418T200000"},

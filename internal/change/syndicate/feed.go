@@ -60,13 +60,12 @@ func ParseFormat(name string) (Format, error) {
 
 // Feed is what is to be written: a source, a watch or a saved filter.
 type Feed struct {
-	Org       curlew.OrgID
-	ID        string // within the org, stable: "watches/wat_…"
-	Title     string
-	HomeURL   string // where a person reads on
-	SelfURL   string // where the feed itself is
-	Authority string // a domain of whoever runs this, for ids; "" means DefaultAuthority
-	Updated   time.Time
+	Org     curlew.OrgID
+	ID      string // within the org, stable: "watches/wat_…"
+	Title   string
+	HomeURL string // where a person reads on
+	SelfURL string // where the feed itself is
+	Updated time.Time
 	// Schemas are those of its entities, for the columns of a table; none means all.
 	Schemas []curlew.SchemaName
 	Kinds   curlew.Kinds // that entities may be of; none means the built-in ones
@@ -77,9 +76,9 @@ type Feed struct {
 	Entries iter.Seq2[FeedEntry, error]
 }
 
-// DefaultAuthority stands in ids where no domain is known. Nobody can own it (RFC
-// 2606), so no id of ours can be anybody else's.
-const DefaultAuthority = "curlew.invalid"
+// authority stands in ids. Nobody can own it (RFC 2606), so no id of ours can be anybody else's, and it stays
+// when an installation moves to another domain.
+const authority = "curlew.invalid"
 
 // FeedEntry is one entity, or one change with or without the entity it is about.
 type FeedEntry struct {
@@ -142,13 +141,13 @@ func (v Validators) HTTPDate() string { return v.LastModified.UTC().Format(http.
 
 // version is part of every validator. Raise it when the same entries are written
 // differently than before.
-const version = 1
+const version = 2
 
 // Validate computes the validators of a feed in a format from its content alone.
 func Validate(format Format, feed Feed, o Options) (Validators, error) {
 	digest := sha256.New()
-	fmt.Fprintf(digest, "%d %s %v %q %q %q %q %q %q %v %v\n", version, format, o, feed.Org, feed.ID, feed.Title, feed.HomeURL, feed.SelfURL,
-		feed.Authority, feed.Schemas, feed.Changes)
+	fmt.Fprintf(digest, "%d %s %v %q %q %q %q %q %v %v\n", version, format, o, feed.Org, feed.ID, feed.Title, feed.HomeURL, feed.SelfURL,
+		feed.Schemas, feed.Changes)
 	last := feed.Updated
 	out := json.NewEncoder(digest)
 	for e, err := range feed.entries() {

@@ -49,7 +49,7 @@ func changeOf(kind curlew.ChangeKind, p curlew.ChangePayload) *curlew.Change {
 
 func feedOf(entries ...syndicate.FeedEntry) syndicate.Feed {
 	f := syndicate.Feed{Org: "acme", ID: "watches/wat_1", Title: "Concerts <in> Oslo & around", HomeURL: "https://example.org/concerts",
-		SelfURL: "https://curlew.example/feeds/wat_1.atom", Authority: "curlew.example", Entries: syndicate.Of(entries...)}
+		SelfURL: "https://curlew.example/feeds/wat_1.atom", Entries: syndicate.Of(entries...)}
 	for _, e := range entries {
 		f.Changes = f.Changes || e.Change != nil
 	}

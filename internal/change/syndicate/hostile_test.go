@@ -27,7 +27,7 @@ func poisoned(text string) syndicate.Feed {
 	c := changeOf(curlew.EntityChanged, curlew.ChangePayload{Reason: text, Entity: &curlew.EntityPicture{Schema: "event", ExternalID: text, URL: text, Fields: fields},
 		Changes: []curlew.FieldChange{{Field: text, Old: text, New: text}, {Field: "title", Old: text, New: text}}})
 	c.Entity = "ent_2"
-	return syndicate.Feed{Org: "acme", ID: text, Title: text, HomeURL: text, SelfURL: text, Authority: text, Changes: true,
+	return syndicate.Feed{Org: "acme", ID: text, Title: text, HomeURL: text, SelfURL: text, Changes: true,
 		Entries: syndicate.Of(syndicate.FeedEntry{Change: c}, syndicate.FeedEntry{Entity: e})}
 }
 

@@ -3,7 +3,6 @@ package syndicate
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"time"
 
 	"curlew/internal/curlew"
@@ -113,17 +112,8 @@ func subjectOf(e FeedEntry, p curlew.ChangePayload) subject {
 
 // tag is a stable id (RFC 4151): it depends on nothing but the org and what is named.
 func (f Feed) tag(what string) string {
-	return "tag:" + f.authority() + ",2026:" + pathText(string(f.Org)) + "/" + pathText(what)
+	return "tag:" + authority + ",2026:" + pathText(string(f.Org)) + "/" + pathText(what)
 }
-
-func (f Feed) authority() string {
-	if !hostName.MatchString(f.Authority) {
-		return DefaultAuthority
-	}
-	return f.Authority
-}
-
-var hostName = regexp.MustCompile(`^[a-z0-9.-]+$`)
 
 // pathText keeps to what an id may hold.
 func pathText(text string) string {

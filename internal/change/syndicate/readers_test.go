@@ -161,7 +161,7 @@ func TestReadersFindEntitiesInEveryFeedFormat(t *testing.T) {
 			t.Fatalf("%s: %+v", format, feed)
 		}
 		item := feed.Items[0]
-		if item.Title != "Organ & Brass" || item.Link != "https://example.org/e/1" || item.GUID != "tag:curlew.example,2026:acme/entities/ent_1" {
+		if item.Title != "Organ & Brass" || item.Link != "https://example.org/e/1" || item.GUID != "tag:curlew.invalid,2026:acme/entities/ent_1" {
 			t.Errorf("%s: %q %q %q", format, item.Title, item.Link, item.GUID)
 		}
 		when := item.UpdatedParsed

@@ -102,7 +102,7 @@ func writeRSS(out *bufio.Writer, f Feed, _ Options) error {
 	d.open("rss", "version", "2.0", "xmlns:atom", "http://www.w3.org/2005/Atom")
 	d.open("channel")
 	d.leaf("title", f.title())
-	d.leaf("link", cmp.Or(address(f.HomeURL), address(f.SelfURL), "http://"+f.authority()+"/"))
+	d.leaf("link", cmp.Or(address(f.HomeURL), address(f.SelfURL), "http://"+authority+"/"))
 	d.leaf("description", f.title())
 	if self := address(f.SelfURL); self != "" {
 		d.empty("atom:link", "rel", "self", "type", "application/rss+xml", "href", self)

@@ -79,7 +79,7 @@ func (c *exportCommand) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		feed.Authority, feed.Entries = use.FeedAuthority(), q.Entries(ctx)
+		feed.Entries = q.Entries(ctx)
 		return a.writeTo(c.Out, func(w io.Writer) error { return syndicate.Write(w, format, feed, syndicate.Options{BOM: c.BOM}) })
 	})
 }
