@@ -197,3 +197,18 @@ func TestAKindOfOnesOwnIsReadFromFeeds(t *testing.T) {
 		})
 	}
 }
+
+// What is nested in a record of JSON is called by its name there, not by its id.
+func TestANestedThingOfJSONIsCalledByItsName(t *testing.T) {
+	kind := curlew.Schema{Name: "book", Title: "title", Fields: []curlew.Field{{Name: "title", Type: curlew.TypeText, Required: true},
+		{Name: "author", Type: curlew.TypeText}}}.Completed()
+	body := `{"items": [`
+	for i, author := range []string{"Ada Byrne", "Tom Okafor", "Lia Moretti", "Zoe Adler"} {
+		body += fmt.Sprintf(`%s{"isbn": "97800000000%d", "title": "Volume of %s", "author": {"name": "%[3]s", "id": %[2]d}, "shelf": "A%[2]d"}`, strings.Repeat(", ", min(i, 1)), i, author)
+	}
+	m := Material{Body: []byte(body + "]}"), ContentType: "application/json", URL: "https://books.test/api", Now: time.Date(2026, 4, 1, 8, 0, 0, 0, time.UTC)}
+	readings := Extract(m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
+	if len(readings) != 4 || readings[1].Record.Fields["author"] != "Tom Okafor" {
+		t.Errorf("read %+v", readings)
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"curlew/internal/read/regions"
 	"curlew/internal/text"
 	"curlew/internal/text/dates"
+	"curlew/internal/text/labels"
 	"curlew/internal/text/language"
 )
 
@@ -124,7 +125,7 @@ func (n naming) giveUnlabelled(from, to string) {
 // giveSlots names the slots whose label names a field.
 func (n naming) giveSlots() {
 	for _, exact := range []bool{true, false} {
-		for _, slot := range slices.Sorted(maps.Keys(n.calls)) {
+		for _, slot := range n.namesFirst() {
 			field := wrapper.FieldOf(n.kind, n.calls[slot], exact)
 			if sure := exact && !n.kind.Name.BuiltIn(); !sure && numbered(n.kind, field) && !n.digits(slot) {
 				continue // the town of an organization is not its address
@@ -136,6 +137,26 @@ func (n naming) giveSlots() {
 			}
 		}
 	}
+}
+
+// namesFirst are the slots, those that are called a name first: of an author with a name and an id, the
+// name is what people call the author.
+func (n naming) namesFirst() []string {
+	slots := slices.Sorted(maps.Keys(n.calls))
+	slices.SortStableFunc(slots, func(a, b string) int { return cmp.Compare(n.rank(a), n.rank(b)) })
+	return slots
+}
+
+// rank is 0 of a name, 2 of what only machines call a thing by, else 1.
+func (n naming) rank(slot string) int {
+	words := labels.Words(n.calls[slot])
+	switch last := words[max(0, len(words)-1):]; {
+	case slices.ContainsFunc(last, func(w string) bool { return w == "name" || w == "title" || w == "label" }):
+		return 0
+	case slices.ContainsFunc(last, func(w string) bool { return w == "id" || w == "uuid" || w == "key" || w == "slug" }):
+		return 2
+	}
+	return 1
 }
 
 // digits says whether most values of a slot have digits.
