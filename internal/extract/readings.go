@@ -25,6 +25,7 @@ type Reading struct {
 	Records []ReadRecord  // none of a feed without entries
 	Signs   Signs         // what speaks for and against it
 	Score   float64       // how likely it is what the page is there for, from 0 to 1
+	Forced  bool          // somebody asked for the kind, for which nothing on the page speaks
 }
 
 // Readings reads a page every way that may apply, and ranks what came of it: the best
@@ -179,7 +180,7 @@ func (x *Extractor) asKind(page pageMeasure, asked bool) []Reading {
 	}
 	r := Reading{Schema: e.Schema, Tier: e.Tier, Also: e.Also, Records: e.Readings}
 	r.Single = len(e.Readings) == 1 && e.Readings[0].Main
-	if !asked && !r.plausible(page) {
+	if r.Forced = r.Schema.BuiltIn() && !r.plausible(page); r.Forced && !asked {
 		return nil
 	}
 	return []Reading{r}

@@ -61,3 +61,13 @@ func TestAKindThatIsNamedAndNotSureIsNotWatchedByAnyCommand(t *testing.T) {
 	r.says([]string{why}, "add", site, "--kind", "boat", "--readings", "--delay", "0s")
 	r.says([]string{why, "It waits for a person to choose"}, "add", site, "--kind", "boat", "--wait", "--delay", "0s")
 }
+
+// That holds for the kinds of Curlew's own too: a page of news is no directory because somebody says so.
+func TestABuiltInKindThatIsNamedAndNotThereWaits(t *testing.T) {
+	r := newReader(t)
+	site := r.pages(newsroom())
+	for kind, lacks := range map[string]string{"organization": "legal_id, address, city", "product": "price, price_was, seller", "job": "company, location"} {
+		r.says([]string{"choose: it is ", "not found on the page: " + lacks}, "add", site, "--kind", kind, "--readings", "--delay", "0s")
+	}
+	r.says([]string{"deploy: "}, "add", site, "--kind", "article", "--readings", "--delay", "0s")
+}

@@ -88,12 +88,18 @@ func (o Onboarding) Offer(ctx context.Context, a Analysis, in Instructions, auto
 	return offer, err
 }
 
-// missing are the fields of an org's own kind that no record has: who defined them looks for them.
+// missing are the fields that no record has, of an org's own kind, which somebody defined for them, or of one
+// that somebody asked for and that is not sure.
 func (p Proposal) missing() (names []string) {
-	if p.Blueprint == nil || p.Records == 0 || p.Blueprint.Kind().Own() == nil {
+	if p.Blueprint == nil || p.Records == 0 {
 		return nil
 	}
-	for _, f := range p.Blueprint.Kind().Fields {
+	kind := p.Blueprint.Kind()
+	own, doubted := kind.Own() != nil, p.Search != nil && p.Search.Options.Schema == p.Schema && p.Sure < extract.Sure
+	for _, f := range kind.Fields {
+		if !own && !(doubted && tells(kind, f)) {
+			continue
+		}
 		has := func(r extract.ReadRecord) bool { return r.Record.Fields[f.Name] != nil }
 		if !slices.ContainsFunc(p.Readings, has) && !slices.ContainsFunc(p.Sample, has) {
 			names = append(names, f.Name)

@@ -69,28 +69,48 @@ func (l *Search) sure() float64 {
 // records are rather the headings of another.
 const doubtful = 0.4
 
-// bare says whether most records of a list have nothing of an own kind but what they are
-// called: the links of a page can be read as a list of any kind.
+// bare says whether most records of a list have nothing of a kind but what they are called: the links
+// of a page can be read as a list of any kind, of an own one or of one that somebody asked for.
 func (l *Search) bare(r extract.Reading) bool {
 	kind := l.Options.KindOf(r.Schema)
-	telling := func(f curlew.Field) bool {
-		return f.Name != kind.Title && f.Name != "currency" && f.Type != curlew.TypeURL && f.Type != curlew.TypePicture
-	}
-	if r.Single || r.Schema.BuiltIn() || !slices.ContainsFunc(kind.Fields, telling) {
+	telling := func(f curlew.Field) bool { return tells(kind, f) }
+	if r.Single || !slices.ContainsFunc(kind.Fields, telling) {
 		return false
+	}
+	if r.Schema.BuiltIn() && !r.Forced {
+		return false
+	}
+	least := 1
+	if r.Forced {
+		least = 2 // a day is in any list
 	}
 	full := 0
 	for _, one := range r.Records {
-		if slices.ContainsFunc(kind.Fields, func(f curlew.Field) bool { return telling(f) && one.Record.Fields[f.Name] != nil }) {
+		n := 0
+		for _, f := range kind.Fields {
+			if telling(f) && one.Record.Fields[f.Name] != nil {
+				n++
+			}
+		}
+		if n >= least {
 			full++
 		}
 	}
 	return full*2 < len(r.Records)
 }
 
-// accidental says whether a list of an own kind is hardly what the page is there for: two boxes on the
-// page of one thing can be read as a list of any kind.
+// tells says whether a field says more of a thing than what it is called and where it is.
+func tells(kind curlew.Schema, f curlew.Field) bool {
+	where := f.Type == curlew.TypeURL || f.Type == curlew.TypePicture
+	return f.Name != kind.Title && f.Name != "currency" && f.Name != "slots" && f.Name != "language" && f.Name != "position" && !where
+}
+
+// accidental says whether a list is hardly what the page is there for, whoever asked for it: two boxes on
+// the page of one thing can be read as a list of any kind.
 func (l *Search) accidental(r extract.Reading) bool {
+	if r.Forced {
+		return r.Score < extract.Sure
+	}
 	return !r.Schema.BuiltIn() && r.Tier == curlew.TierHTML && len(r.Records) > 1 && r.Score < leastLikely
 }
 
