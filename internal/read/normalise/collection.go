@@ -79,7 +79,7 @@ func (w *work) mapping(field string, value any) any {
 	out := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(in)) {
 		name := line(key, 200)
-		if name == "" || len(out) >= maxList {
+		if name == "" || len(out) >= maxList || saysNothing(in[key]) {
 			continue
 		}
 		if !w.AllowPersonal && (personalName(name) || field == "figures" && w.calls(name, in[key])) {

@@ -132,7 +132,7 @@ func kindOf(value any) curlew.FieldType {
 func (w *work) eachField() {
 	for _, f := range w.fields() {
 		value, ok := w.in[f.Name]
-		if !ok || value == nil {
+		if !ok || value == nil || f.Name != w.schema.Title && saysNothing(value) {
 			continue
 		}
 		if kept := w.valueOf(f, value); kept != nil {

@@ -1,6 +1,10 @@
 package normalise
 
-import "testing"
+import (
+	"testing"
+
+	"curlew/internal/curlew"
+)
 
 func TestWhatATemplateLeftIsNoValue(t *testing.T) {
 	for text, is := range map[string]bool{
@@ -12,5 +16,23 @@ func TestWhatATemplateLeftIsNoValue(t *testing.T) {
 				t.Errorf("%v", got)
 			}
 		})
+	}
+}
+
+func TestAMarkForNothingIsNoValue(t *testing.T) {
+	for text, is := range map[string]bool{
+		"–": true, "-": true, " — ": true, "- -": true, "n/a": true, "N/A": true, "k. A.": true, "n.v.t.": true, "Keine Angabe": true,
+		"": false, "0": false, "0 – 0": false, "A-": false, "NA": false, "none": false, "?": false,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := saysNothing(text); got != is {
+				t.Errorf("%v", got)
+			}
+		})
+	}
+	kind := curlew.Schema{Name: "match", Title: "home", Fields: []curlew.Field{{Name: "home", Type: curlew.TypeText}, {Name: "result", Type: curlew.TypeText}}}
+	d := curlew.Draft{Schema: "match", Own: &kind, Fields: curlew.Values{"home": "-", "result": "–"}}
+	if r, _ := Record(d, Context{}); r.Fields["result"] != nil || r.Fields["home"] != "-" {
+		t.Errorf("read %v", r.Fields)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text/wordlist"
 )
 
 // Lengths in bytes, far beyond honest values: they bound what a hostile page can store.
@@ -57,6 +58,18 @@ func isResidue(s string) bool {
 	}
 	rest := letterCount(residue.ReplaceAllString(s, ""))
 	return rest < letterCount(s)-rest
+}
+
+// nothing are the words for having nothing to say.
+var nothing = wordlist.Named(words, "nothing")
+
+// saysNothing says whether a value only marks that there is none: "–", "n/a", "k. A.".
+func saysNothing(value any) bool {
+	s, is := value.(string)
+	if s = strings.TrimSpace(s); !is || s == "" || len(s) > 20 {
+		return false
+	}
+	return strings.Trim(s, "-‐‑‒–—―−_ ") == "" || nothing().Has(strings.ToLower(s))
 }
 
 // tidyLine cleans until nothing changes: a text that was cleaned may no longer be one
