@@ -96,8 +96,6 @@ func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTrain
 		if goal.URL, err = pageOf(ctx, scope, base, c.Source); err != nil {
 			return nil, err
 		}
-	} else {
-		goal.URL = onboard.ReadInstructions(c.Instructions).At(goal.URL)
 	}
 	if _, err := curlew.SiteOf(goal.URL); err != nil {
 		return nil, err
@@ -105,7 +103,7 @@ func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTrain
 	if goal.Words, err = scope.FieldWords().All(ctx); err != nil {
 		return nil, err
 	}
-	page, archived, err := a.trainingPage(ctx, scope, goal, c.Archived)
+	page, archived, err := a.pageNamed(ctx, scope, &goal, c)
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +158,21 @@ func pageOf(ctx context.Context, scope store.Scope, b curlew.Blueprint, source c
 		return watches[at].URL, err
 	}
 	return b.TestURL, err
+}
+
+// pageNamed is the page of a training: the one that the instructions name, or where that is not there, the one
+// that was given.
+func (a *App) pageNamed(ctx context.Context, scope store.Scope, goal *teach.Goal, c BeginTraining) (extract.Material, bool, error) {
+	given := goal.URL
+	if c.URL != "" {
+		goal.URL = onboard.ReadInstructions(c.Instructions).At(given)
+	}
+	page, archived, err := a.trainingPage(ctx, scope, *goal, c.Archived)
+	if err == nil || goal.URL == given || curlew.AsFault(err).Kind == curlew.KindTemporary {
+		return page, archived, err
+	}
+	goal.URL, goal.Instead = given, onboard.InsteadOf(goal.URL, curlew.AsFault(err).Sentence)
+	return a.trainingPage(ctx, scope, *goal, c.Archived)
 }
 
 // trainingPage is the page of a training: the last archived copy where that will do, else as

@@ -424,3 +424,20 @@ func TestTheWizardReadsByTheKindThatInstructionsName(t *testing.T) {
 		t.Fatalf("the training is of %+v: %v", training, err)
 	}
 }
+
+// TestTheWizardReadsTheGivenPageWhereTheNamedOneIsGone says what add says of the same instructions.
+func TestTheWizardReadsTheGivenPageWhereTheNamedOneIsGone(t *testing.T) {
+	site := &ownSite{pages: map[string]string{}}
+	base := serveFor(t, site)
+	h := openServer(t, base)
+	site.put("/tenders", ownStories[1].page(true, false))
+	training, err := useCases(h.Installation).BeginTraining(t.Context(), operator(curlew.DefaultOrg),
+		app.BeginTraining{URL: base + "/tenders", Instructions: "items under /nosuch"})
+	if err != nil || training.Goal.URL != base+"/tenders" {
+		t.Fatalf("the training is of %+v: %v", training, err)
+	}
+	const why = "the page that was given is read instead of %s/nosuch: "
+	if notes := strings.Join(training.Notes, "\n"); !strings.Contains(notes, fmt.Sprintf(why, base)) {
+		t.Errorf("the notes are %q", notes)
+	}
+}

@@ -150,8 +150,13 @@ func (i Inspection) readAt(ctx context.Context, address string, in Instructions)
 		found.Report.Reason = "The instructions name " + at + ". " + found.Report.Reason
 		return found, err
 	}
-	given.instead = fmt.Sprintf("the page that was given is read instead of %s: %s", at, why)
+	given.instead = InsteadOf(at, why)
 	return given, nil
+}
+
+// InsteadOf says that not the page which instructions name is read, and why.
+func InsteadOf(address, why string) string {
+	return fmt.Sprintf("the page that was given is read instead of %s: %s", address, why)
 }
 
 // Probe asks the APIs and feeds that a page and its software name, and reports what was

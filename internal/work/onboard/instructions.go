@@ -303,10 +303,14 @@ func (i Instructions) on(page extract.Material) (left Instructions, lacks []stri
 }
 
 // told says what was understood of instructions, what was not, and what the page does not have.
-func (i Instructions) told(found Inspected) string {
-	i, lacks := i.on(found.Home)
-	if found.instead != "" {
-		i.Path, lacks = "", append(lacks, found.instead)
+func (i Instructions) told(found Inspected) string { return i.ToldOf(found.Home, found.instead) }
+
+// ToldOf says what was understood of instructions, what was not, and what a page does not have; instead
+// is why it was read instead of the one that they name.
+func (i Instructions) ToldOf(page extract.Material, instead string) string {
+	i, lacks := i.on(page)
+	if instead != "" {
+		i.Path, lacks = "", append(lacks, instead)
 	}
 	if told := i.Told(); told != "" {
 		lacks = append([]string{told}, lacks...)

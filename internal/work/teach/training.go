@@ -61,6 +61,7 @@ type Goal struct {
 	Own          *curlew.Schema     `json:"kind,omitempty"` // the definition of Schema, when it is an org's own
 	Page         curlew.PageType    `json:"page"`           // "" finds out
 	Instructions string             `json:"instructions,omitempty"`
+	Instead      string             `json:"instead,omitempty"`   // why not the page that the instructions name
 	Source       curlew.SourceID    `json:"source,omitempty"`    // that is to be read better
 	Blueprint    curlew.BlueprintID `json:"blueprint,omitempty"` // by which it is read now
 	Rules        json.RawMessage    `json:"rules,omitempty"`     // of that
@@ -209,8 +210,13 @@ func (l *Training) settle(ctx context.Context) {
 		}
 	}
 	w.Page = cmp.Or(w.Page, curlew.PageList)
-	if in.Rest != "" {
-		l.Notes = append(l.Notes, in.Told()+": point at what you want instead")
+	in.Selector = "" // of which is told where it is followed
+	told := in.ToldOf(l.material(ThePage), w.Instead)
+	switch {
+	case in.Rest != "" && told == in.Told():
+		l.Notes = append(l.Notes, told+": point at what you want instead")
+	case told != in.Told():
+		l.Notes = append(l.Notes, told)
 	}
 }
 
