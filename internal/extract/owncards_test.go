@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
 )
 
 // ownCourses are courses as a school has them: title, level, sessions, teacher, start, fee.
@@ -117,6 +118,28 @@ func TestFlatsWithPairsOfLabelAndValueAreAnOwnKind(t *testing.T) {
 		}
 		if have.URL != fmt.Sprintf("https://wohnen.test/w/%d", i+1) {
 			t.Errorf("flat %d has the address %q", i, have.URL)
+		}
+	}
+}
+
+// A kind without a field for the address of a thing has things with addresses all the same, also by learned rules.
+func TestLearnedRulesKeepTheAddressesOfAnOwnKind(t *testing.T) {
+	kind := ownCourse()
+	for _, name := range []string{"facts with colons", "pairs of elements"} {
+		m := cardPage(courseCards[name])
+		drafts := induce.ReadPage(m.Document(), m.Now, kind, induce.DayRange{})
+		b, _, err := induce.Learn(t.Context(), kind, []induce.Read{{Document: m.Document(), Now: m.Now, Drafts: drafts}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, err := Compile(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range rules.Apply(m, ApplyOptions{}).Readings {
+			if r.Record.URL != fmt.Sprintf("https://school.test/c/%d", 100+i) {
+				t.Errorf("%s: %q has the address %q", name, r.Record.Fields["title"], r.Record.URL)
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
@@ -250,6 +251,35 @@ func (r *run) addressOf(d curlew.Draft) string {
 	}
 	if r.blueprint.Page == curlew.PageSingle {
 		return r.doc.URL().String()
+	}
+	if r.kind.OfType(curlew.TypeURL) == "" {
+		return r.titleLink(d)
+	}
+	return ""
+}
+
+// titleLink is where the name of a record leads to: a kind without a field for that has things with
+// addresses too.
+func (r *run) titleLink(d curlew.Draft) string {
+	title, top := r.doc.At(d.Provenance[r.kind.Title].Node), r.doc.At(d.Node)
+	if title == nil || top == nil || !dom.Within(title, top) {
+		return ""
+	}
+	link := func(n *html.Node) string {
+		if n.DataAtom != atom.A {
+			return ""
+		}
+		return r.doc.Resolve(dom.Attr(n, "href"))
+	}
+	for n := range title.Descendants() {
+		if address := link(n); address != "" {
+			return address
+		}
+	}
+	for n := title; n != nil && n != top.Parent; n = n.Parent {
+		if address := link(n); address != "" {
+			return address
+		}
 	}
 	return ""
 }
