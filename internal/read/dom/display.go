@@ -138,8 +138,56 @@ func decoration(n *html.Node) bool {
 			return true
 		}
 	}
-	return beside(n, previous) || beside(n, next)
+	return (beside(n, previous) || beside(n, next)) && repeated(n)
 }
+
+// repeated says whether the figures of an element stand beside it too: a price that they do
+// not say is none of the doubles of what they say.
+func repeated(n *html.Node) bool {
+	own := figures(n)
+	if own == "" {
+		return true
+	}
+	others := ""
+	for _, step := range []func(*html.Node) *html.Node{previous, next} {
+		s := step(n)
+		for i := 0; s != nil && i < 4; i++ {
+			if !strings.EqualFold(Attr(s, "aria-hidden"), "true") {
+				others += figures(s) + " "
+			}
+			s = step(s)
+		}
+	}
+	return strings.Contains(others, own)
+}
+
+// figures are the first digits of the texts of a node, in order.
+func figures(n *html.Node) string {
+	var out []byte
+	looked := 0
+	add := func(text string) {
+		for i := 0; i < len(text) && len(out) < mostFigures; i++ {
+			if text[i] >= '0' && text[i] <= '9' {
+				out = append(out, text[i])
+			}
+		}
+	}
+	if n.Type == html.TextNode {
+		add(n.Data)
+	}
+	for d := range n.Descendants() {
+		if looked++; looked > mostFigures {
+			break
+		}
+		if d.Type == html.TextNode {
+			add(d.Data)
+		}
+	}
+	return string(out)
+}
+
+// mostFigures bounds the digits, and the nodes that are looked at for them.
+const mostFigures = 24
 
 func previous(n *html.Node) *html.Node { return n.PrevSibling }
 func next(n *html.Node) *html.Node     { return n.NextSibling }

@@ -53,6 +53,8 @@ func TestHiddenTextIsNotText(t *testing.T) {
 		{"closed dialogs", `a<dialog>b</dialog><dialog open>c</dialog>`, "a\nc"},
 		{"icons", `<a href=/>More <i aria-hidden="true">arrow_forward</i></a>`, "More"},
 		{"doubles of text for screen readers", `<span class="sr-only">$12.99</span><span aria-hidden="true">$12<sup>99</sup></span>`, "$12.99"},
+		{"not a price that no other text says", `<del aria-hidden="true">$22</del> <span class="sr-only">It was: $22</span><ins aria-hidden="true">$17<sup>50</sup></ins>`,
+			"It was: $22$17.50"},
 		{"not the only copy", `<span aria-label="12 euro"><span aria-hidden="true">€12</span></span>`, "€12"},
 		{"not a folded panel", `<h2>2025</h2><div aria-hidden="true"><p>12 March</p></div>`, "2025\n12 March"},
 		{"alternative texts", `a <img alt="b">`, "a"},
