@@ -21,6 +21,8 @@ func (r *reader) completeDays() {
 	more := slices.Concat(r.daysUnderMonths(), r.calendarDays(), r.daysInRows(), r.daysInMonthRows())
 	r.dates = append(r.dates, more...)
 	r.sortDates()
+	r.dates = append(r.dates, r.daysOfRange()...)
+	r.sortDates()
 	for _, d := range r.dates {
 		for _, k := range [...]int{d.line - 1, d.lastLine + 1} {
 			if d.weekday < 0 {

@@ -118,6 +118,7 @@ var titleColumns = wordlist.Named(vocabulary, "title columns")
 func (r *reader) name(e *entry) named {
 	for _, find := range [...]func(*entry) (named, bool){
 		r.titleBySides, r.titleByHeading, r.titleByClass, r.titleByColumn, r.titleByContrast, r.titleByLink, r.titleByBold, r.titleByLine,
+		r.titleByCard,
 	} {
 		if t, ok := find(e); ok && goodTitle(t.text) {
 			t.text = withoutStatus(withoutMonth(once(t.text)))

@@ -33,7 +33,8 @@ type date struct {
 	rule         string // a recurrence
 	how          string // how what is not written was completed, in words
 	sure         float64
-	moved        bool // it stood on another day before
+	moved        bool  // it stood on another day before
+	of           *date // the range that gave its month
 }
 
 func (d *date) day() string { return d.start.Format(time.DateOnly) }

@@ -167,6 +167,9 @@ func (r *reader) splitByTime() {
 			parts = r.sheetItems(e)
 		}
 		if len(parts) < 2 {
+			parts = r.splitShowings(e)
+		}
+		if len(parts) < 2 {
 			out = append(out, e)
 			continue
 		}
