@@ -87,6 +87,38 @@ func leavesOut(r, items Reading) bool {
 	return read*10 >= len(r.Records)*9 && missing > 1 && missing*8 > len(items.Records)
 }
 
+// lumped is what remains of the likelihood of events that tell several things of a list as one.
+const lumped = 0.2
+
+// lumps says whether most events hold several priced things of the list: the dishes under each
+// day of a menu.
+func lumps(r, items Reading) bool {
+	priced := func(one ReadRecord) bool { return one.Record.Fields["price"] != nil }
+	if r.Schema != curlew.SchemaEvent || !mostOf(items.Records, priced) {
+		return false
+	}
+	return !mostOf(r.Records, func(event ReadRecord) bool {
+		held, whole := 0, text.Collapse(event.Text)
+		for _, item := range items.Records {
+			if strings.Contains(whole, text.Collapse(item.Text)) {
+				held++
+			}
+		}
+		return held < 2
+	})
+}
+
+// mostOf says whether most records are of some kind.
+func mostOf(records []ReadRecord, are func(ReadRecord) bool) bool {
+	n := 0
+	for _, r := range records {
+		if are(r) {
+			n++
+		}
+	}
+	return n*2 > len(records)
+}
+
 // sameRecord is what a record of two readings is known by: its text, or its place in a file
 // that both read whole.
 func sameRecord(r, items Reading, i int, record ReadRecord) string {

@@ -134,3 +134,17 @@ func TestAKindThatLeavesOutEntriesIsNotSure(t *testing.T) {
 		})
 	}
 }
+
+// The dishes under each day of a menu are things with prices; as events, two of a day would be one.
+func TestDishesUnderADayAreNoEvents(t *testing.T) {
+	page := `<html lang="en"><body><h1>Lunch from 16 to 20 November 2026</h1><p>Daily from 11:30 to 14:00.</p>`
+	for i, day := range []string{"Monday, 16 November", "Tuesday, 17 November", "Wednesday, 18 November", "Thursday, 19 November", "Friday, 20 November"} {
+		page += fmt.Sprintf(`<p><strong>%s</strong></p><ul class="dish"><li>Soup %c with bread <span>7.%d0 €</span></li><li>Pasta %c, green salad <span>9.%d0 €</span></li></ul>`,
+			day, 'A'+i, i, 'P'+i, i)
+	}
+	m := Material{Body: []byte(page + `</body></html>`), URL: "https://inn.example/", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	best := Readings(t.Context(), m, ExtractOptions{})[0]
+	if best.Schema != curlew.SchemaItem || len(best.Records) != 10 {
+		t.Errorf("%d of the kind %s at %.2f", len(best.Records), best.Schema, best.Score)
+	}
+}

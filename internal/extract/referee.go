@@ -61,6 +61,9 @@ func (f referee) rank(all []Reading) {
 		if items := by[curlew.SchemaItem]; items != nil && r.Signs["announced"] == 0 && loses(*r, *items) {
 			r.Score *= lossy
 		}
+		if items := by[curlew.SchemaItem]; items != nil && lumps(*r, *items) {
+			r.Score *= lumped
+		}
 		if r.besideContent() {
 			r.Score *= menuLikelihood
 		}

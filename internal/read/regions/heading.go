@@ -38,6 +38,9 @@ func (s *survey) headings(r *Region) {
 			open = open[:len(open)-1]
 		}
 		r.Records[i].Heading = headingText(open)
+		if len(open) > 1 {
+			r.Records[i].nearest = open[len(open)-1].text
+		}
 		if day := s.day(r.Records[i].Nodes[0]); day != "" {
 			r.Records[i].Heading = strings.TrimSpace(day + " " + s.monthAbove(part))
 		}
@@ -75,8 +78,8 @@ func headingText(open []heading) string {
 	return strings.Join(parts, " ")
 }
 
-// headingLevel tells headings, and how high they are: also captions, summaries and
-// the rows of a table that are one cell across.
+// headingLevel tells headings, and how high they are: also captions, summaries, bold
+// paragraphs and the rows of a table that are one cell across.
 func headingLevel(n *html.Node) (int, bool) {
 	switch n.DataAtom {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
@@ -85,10 +88,27 @@ func headingLevel(n *html.Node) (int, bool) {
 		return 3, true
 	case atom.Dt:
 		return 7, true
+	case atom.P:
+		return 7, allBold(n)
 	case atom.Tr:
 		return 7, lone(n)
 	}
 	return 0, false
+}
+
+// allBold says whether a paragraph is nothing but bold print: people write so what they mean
+// for a heading.
+func allBold(p *html.Node) bool {
+	bold := false
+	for c := range p.ChildNodes() {
+		switch {
+		case c.DataAtom == atom.Strong || c.DataAtom == atom.B:
+			bold = true
+		case c.Type == html.ElementNode, c.Type == html.TextNode && strings.TrimSpace(c.Data) != "":
+			return false
+		}
+	}
+	return bold
 }
 
 // lone says whether a row has one cell, across several columns.

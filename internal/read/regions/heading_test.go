@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
 )
 
 func TestAFirstRowInBoldIsTheHeadOfATable(t *testing.T) {
@@ -37,5 +39,23 @@ func TestAFirstRowInBoldIsTheHeadOfATable(t *testing.T) {
 				t.Errorf("slots %v", slots)
 			}
 		})
+	}
+}
+
+// People write the days of a list in bold, under the range of all of them.
+func TestABoldParagraphAboveRecordsTellsTheirDay(t *testing.T) {
+	page := `<html lang="en"><body><h1>Lunch from 16 to 18 November 2026</h1>`
+	for i, day := range []string{"Monday, 16 November", "Tuesday, 17 November", "Wednesday, 18 November"} {
+		page += fmt.Sprintf(`<p><strong>%s</strong></p><ul class="dish"><li>Soup of the %s <span>7.%d0 €</span></li><li>Pasta with %s <span>9.%d0 €</span></li></ul>`,
+			day, words[i], i, words[i+3], i)
+	}
+	_, items := Items(dom.New([]byte(page+`</body></html>`), "https://inn.example/"), Options{Dates: dates.Options{Now: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC), Lang: "en"}})
+	var days []string
+	for _, d := range items {
+		days = append(days, fmt.Sprint(d.Fields["date"]))
+	}
+	want := "Monday, 16 November|Monday, 16 November|Tuesday, 17 November|Tuesday, 17 November|Wednesday, 18 November|Wednesday, 18 November"
+	if got := strings.Join(days, "|"); got != want {
+		t.Errorf("the days are %s", got)
 	}
 }

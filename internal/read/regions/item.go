@@ -74,11 +74,11 @@ func (r *Region) confidence() float64 {
 type roles struct {
 	title, link, image, text, date, clock int
 	prices                                []priceColumn
-	under                                 bool // dates stand in the headings above
+	under                                 map[string]string // the days in the headings above
 }
 
 func rolesOf(slots []Column) roles {
-	r := roles{-1, -1, -1, -1, -1, -1, priceColumns(slots), false}
+	r := roles{-1, -1, -1, -1, -1, -1, priceColumns(slots), nil}
 	first := func(at *int, i int) {
 		if *at < 0 || slots[i].Present > 2*slots[*at].Present {
 			*at = i
@@ -142,25 +142,43 @@ func nearTitle(link, title Column) bool {
 	return near*2 > looked
 }
 
-// datedHeadings says whether dates stand in the headings above records that have
-// none themselves.
-func datedHeadings(r Region, roles roles, o dates.Options) bool {
+// datedHeadings are the days in the headings above records that have none themselves, by the
+// headings; none where few have one.
+func datedHeadings(r Region, roles roles, o dates.Options) map[string]string {
 	if roles.date >= 0 {
-		return false
+		return nil
 	}
-	known, dated := map[string]bool{}, 0
+	days, dated := map[string]string{}, 0
 	for _, record := range r.Records {
-		is, seen := known[record.Heading]
-		if !seen && record.Heading != "" {
-			_, is = dates.Parse(record.Heading, o)
-			known[record.Heading] = is
+		day, seen := days[record.Heading]
+		if !seen {
+			day = dayAbove(record, o)
+			days[record.Heading] = day
 		}
-		if is {
+		if day != "" {
 			dated++
 		}
 	}
-	return float64(dated) >= agreement*float64(len(r.Records))
+	if float64(dated) < agreement*float64(len(r.Records)) {
+		return nil
+	}
+	return days
 }
+
+// dayAbove is the heading with the day of a record: the nearest where that says all of it, else
+// all of them, the month above the day.
+func dayAbove(record ListRecord, o dates.Options) string {
+	if d, is := dates.Parse(record.nearest, o); is && d.Confidence > weekdayAlone {
+		return record.nearest
+	}
+	if _, is := dates.Parse(record.Heading, o); is {
+		return record.Heading
+	}
+	return ""
+}
+
+// weekdayAlone is how sure a date is that has no day of the month.
+const weekdayAlone = 0.6
 
 // writer fills one draft.
 type writer struct {
@@ -178,8 +196,7 @@ func (w *writer) fill(r roles, record ListRecord) {
 	w.field("date", r.date)
 	w.address("url", r.link)
 	w.address("image_url", r.image)
-	if r.under && record.Heading != "" {
-		date := record.Heading
+	if date := r.under[record.Heading]; date != "" {
 		if clock := w.value(r.clock).Text; clock != "" {
 			date += " " + clock
 		}

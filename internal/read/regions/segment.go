@@ -48,6 +48,8 @@ type ListRecord struct {
 	Nodes   []*html.Node // siblings, in document order; rarely more than one
 	Text    string       // the whole visible text, a line per block
 	Heading string       // the nearest heading above that is not a record's own
+
+	nearest string // the last of the headings above, where these are several
 }
 
 // Regions are the data regions of a page, the main list first.
