@@ -58,6 +58,7 @@ const (
 	CountSkipped  Counter = "skipped"
 	CountWarnings Counter = "warnings"
 	CountErrors   Counter = "errors"
+	CountPersonal Counter = "personal" // contacts of people that were taken out before anything was kept
 )
 
 // Counters are the figures of a run.

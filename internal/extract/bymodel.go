@@ -44,7 +44,7 @@ func (r *Compiled) take(a *Applied, drafts []curlew.Draft, doc *dom.Document, co
 		if !record.Whole() {
 			a.Partial++
 		}
-		reading.Record = record
+		reading.Record, reading.Notes = record, notes
 		a.Readings = append(a.Readings, reading)
 	}
 	(&estimating{doc: doc, now: context.Now, learned: true, keep: keep}).estimate(a.Readings)

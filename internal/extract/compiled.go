@@ -102,6 +102,7 @@ type ModelReader func(kind curlew.Schema, m Material) ([]curlew.Draft, error)
 type Applied struct {
 	Readings []ReadRecord
 	Partial  int // records without what the schema requires; a page of their own may have it
+	Dropped  int // records without what the blueprint requires
 	Fit      blueprint.FitReport
 	Empty    induce.Emptiness // why there are none
 	Onward   blueprint.Onward
@@ -167,7 +168,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	context := contextOf(b, doc, m.Now, o)
 	page := blueprint.PageInput{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
-	a := Applied{Onward: r.onward(page), Cut: result.Cut, Over: over(len(result.Drafts) + len(result.Dropped))}
+	a := Applied{Onward: r.onward(page), Cut: result.Cut, Dropped: len(result.Dropped), Over: over(len(result.Drafts) + len(result.Dropped))}
 	if b.Records != nil { // what has no field is no record: a row that parts others
 		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return len(d.Fields) == 0 })
 	}

@@ -63,8 +63,9 @@ type ReadRecord struct {
 	Record     curlew.Record
 	Text       string // all that the page shows of it
 	Node       string
-	Confidence float64             // how likely it is one of its kind and rightly dated or named
-	Main       bool                // the page is about it
+	Confidence float64 // how likely it is one of its kind and rightly dated or named
+	Main       bool    // the page is about it
+	Notes      []normalise.FieldNote
 	Estimates  map[string]Estimate // by what signs, where that was asked for
 	sure       float64             // how sure its reader is of it: for ranking readings
 }
@@ -194,7 +195,7 @@ func (x *Extractor) Read(h TierDrafts) []ReadRecord {
 				x.notes = append(x.notes, note.Field+": "+note.Sentence)
 			}
 		}
-		readings = append(readings, ReadRecord{Record: record, Text: d.Text, Node: d.Node, sure: d.Confidence, Main: i == h.Main})
+		readings = append(readings, ReadRecord{Record: record, Text: d.Text, Node: d.Node, sure: d.Confidence, Main: i == h.Main, Notes: notes})
 	}
 	identify(readings)
 	return readings

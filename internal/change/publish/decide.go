@@ -294,6 +294,9 @@ func (d *decision) judge(f found) {
 		d.rename(&e, f)
 	}
 	e.Status = curlew.EntityActive
+	if f.lost[ownPage] >= readingsToLose { // the list may name what is not there any more
+		e.Status = curlew.EntityStale
+	}
 	if d.isOver(e.Fields) {
 		e.Status = curlew.EntityFinished
 	}
@@ -408,7 +411,7 @@ func (d *decision) sight(id curlew.EntityID, f found) {
 	now.Entity = id
 	moved := before.Misses > 0 || before.Position != now.Position || before.Listed != now.Listed || !maps.Equal(before.Lost, now.Lost)
 	read := f.seen.DetailAt != nil && (before.DetailAt == nil || !before.DetailAt.Equal(*f.seen.DetailAt))
-	if !known || moved || read {
+	if !known || moved || read || f.seen.Newer {
 		d.plan.Sightings = append(d.plan.Sightings, now)
 	} else {
 		d.plan.SeenAgain = append(d.plan.SeenAgain, id)

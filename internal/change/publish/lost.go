@@ -17,40 +17,56 @@ const (
 	readingsToLoseAll = 3
 )
 
+// ownPage stands for the detail page of an entity among what it lost.
+const ownPage = ""
+
 // hold takes from what a record says otherwise whatever it merely lacks, until enough readings lack
-// it too. It counts them in lost.
+// it too.
 func (d *decision) hold(f found) found {
 	before := d.sightings[d.prior.Entities[f.entity].ID].Lost
-	f.lost = map[string]int{}
-	held := map[string]bool{}
-	for _, c := range f.changes {
-		lacks := c.New == nil || f.seen.Lost[c.Field] || d.o.Lost[c.Field]
-		if !lacks || before[c.Field] == 0 && (d.sameBytes || d.quietFields[c.Field] || d.follows(f, c)) {
-			continue
-		}
-		f.lost[c.Field] = before[c.Field] + 1
+	f.lost = d.countLost(f, before)
+	f.held = map[string]bool{}
+	for field, n := range f.lost {
 		enough := readingsToLose
-		if d.o.Lost[c.Field] {
+		if d.o.Lost[field] {
 			enough = readingsToLoseAll
 		}
-		if d.p.Replay {
-			f.lost[c.Field] = max(1, before[c.Field]) // it reads what was read already
+		if field != ownPage && (n < enough || d.p.Replay) {
+			f.held[field] = true
 		}
-		held[c.Field] = d.p.Replay || f.lost[c.Field] < enough
 	}
-	maps.DeleteFunc(held, func(_ string, is bool) bool { return !is })
+	if len(f.held) > 0 {
+		d.lacking = append(d.lacking, lacking{f.seen.Record.URL, strings.Join(slices.Sorted(maps.Keys(f.held)), ", ")})
+		d.o.Kind.AddDependents(f.held)
+		f.changes = slices.DeleteFunc(slices.Clone(f.changes), func(c curlew.FieldChange) bool { return f.held[c.Field] })
+	}
+	d.plan.SoonAgain = d.plan.SoonAgain || f.lost[ownPage] == 1
 	if f.seen.Unread {
 		for field, n := range before {
 			f.lost[field] = max(f.lost[field], n)
 		}
 	}
-	if len(held) > 0 {
-		d.lacking = append(d.lacking, lacking{f.seen.Record.URL, strings.Join(slices.Sorted(maps.Keys(held)), ", ")})
-		d.o.Kind.AddDependents(held)
-		f.changes = slices.DeleteFunc(slices.Clone(f.changes), func(c curlew.FieldChange) bool { return held[c.Field] })
-	}
-	f.held = held
 	return f
+}
+
+// countLost counts the readings in a row that lack something, up to this one. A replay reads what was read
+// already, and counts for none.
+func (d *decision) countLost(f found, before map[string]int) map[string]int {
+	lost, more := map[string]int{}, 1
+	if d.p.Replay {
+		more = 0
+	}
+	for _, c := range f.changes {
+		lacks := c.New == nil || f.seen.Lost[c.Field] || d.o.Lost[c.Field]
+		readOtherwise := before[c.Field] == 0 && (d.sameBytes || d.quietFields[c.Field] || d.follows(f, c))
+		if lacks && !readOtherwise {
+			lost[c.Field] = max(1, before[c.Field]+more)
+		}
+	}
+	if f.seen.Gone {
+		lost[ownPage] = min(before[ownPage]+1, readingsToLose)
+	}
+	return lost
 }
 
 // follows says whether what a record lacks goes with another field that has a new value: a former

@@ -82,6 +82,10 @@ type SeenRecord struct {
 	Lost map[string]bool
 	// Unread says that its detail page was asked for and could not be read.
 	Unread bool
+	// Newer says that Detail has taken over what the list says since.
+	Newer bool
+	// Gone says that the site no longer has its detail page.
+	Gone bool
 }
 
 // DetailCheck is what came of looking at the detail page of an entity that the list misses.

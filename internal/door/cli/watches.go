@@ -194,7 +194,8 @@ func watchFigures(run curlew.Run) string {
 	parts := []string{fmt.Sprintf("%d fetched", run.Counters[curlew.CountScraped]),
 		fmt.Sprintf("%d unchanged", run.Counters[curlew.CountSkipped]),
 		fmt.Sprintf("%d read", run.Counters[curlew.CountParsed])}
-	for _, name := range []curlew.Counter{"appeared", "changed", "disappeared", "missing", "held", "drifted"} {
+	for _, name := range []curlew.Counter{"appeared", "changed", "disappeared", "missing", "held", "drifted", curlew.CountPersonal,
+		curlew.CountWarnings} {
 		if n := run.Counters[name]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, name))
 		}

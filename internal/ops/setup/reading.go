@@ -81,7 +81,7 @@ func (i *Installation) OpenReading(ctx context.Context, location string) error {
 	i.Outbox = i.newOutbox(r.Client, fetcher.UserAgent())
 	slicers := map[curlew.RunKind]runs.Slicer{
 		curlew.RunDrill: runs.Drill{},
-		curlew.RunCrawl: crawl.Crawl{Store: i.Store, Crawl: &crawl.CrawlReader{Reader: r.Reader}},
+		curlew.RunCrawl: crawl.Crawl{Store: i.Store, Crawl: &crawl.CrawlReader{Reader: r.Reader}, Outbox: i.Outbox},
 	}
 	if r.Archive != nil {
 		heal, err := i.Healing()

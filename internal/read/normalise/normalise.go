@@ -42,6 +42,12 @@ type FieldNote struct {
 	Count    int    `json:"count,omitempty"` // of what was cut out
 }
 
+// The codes of notes that runs tell of.
+const (
+	UnknownChoice = "unknown_choice" // a word of a closed set that nobody knows
+	PersonalData  = "personal_data"  // contacts of people were taken out
+)
+
 // work is one draft on its way to a record.
 type work struct {
 	Context

@@ -46,7 +46,7 @@ func (w *work) dropPersonalFields() {
 
 // personal counts what was taken out, and never tells it.
 func (w *work) personal(field string, count int) {
-	w.notes = append(w.notes, FieldNote{Field: field, Code: "personal_data", Sentence: "contacts of people were taken out", Count: count})
+	w.notes = append(w.notes, FieldNote{Field: field, Code: PersonalData, Sentence: "contacts of people were taken out", Count: count})
 }
 
 var (

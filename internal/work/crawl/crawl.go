@@ -5,6 +5,7 @@ package crawl
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -12,14 +13,33 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/instrument"
+	"curlew/internal/work/outbox"
 	"curlew/internal/work/runs"
 )
 
 // Crawl works off crawls: each step asks for some URLs of the frontier and keeps
 // the pages, what they link to, and what became of each URL, in one transaction.
 type Crawl struct {
-	Store *store.Store
-	Crawl *CrawlReader
+	Store  *store.Store
+	Crawl  *CrawlReader
+	Outbox *outbox.Outbox
+}
+
+// Failed tells subscribers that a crawl failed, as they are told of a watch, in the transaction that ends it.
+func (c Crawl) Failed(ctx context.Context, w store.WriteScope, run curlew.Run, fault *curlew.Fault) error {
+	var plan CrawlPlan
+	if c.Outbox == nil || json.Unmarshal(run.Plan, &plan) != nil || len(plan.Seeds) == 0 {
+		return nil
+	}
+	change := curlew.Change{Run: run.ID, OccurredAt: c.Outbox.Now()}
+	if site, err := curlew.SiteOf(plan.Seeds[0]); err == nil {
+		source, err := w.Sources().At(ctx, site)
+		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
+			return err
+		}
+		change.Source = source.ID
+	}
+	return c.Outbox.TellFailure(ctx, w, change, fault, curlew.Values{"url": plan.Seeds[0], "name": run.Scope})
 }
 
 // crawlProgress is where a crawl stands.

@@ -4,6 +4,8 @@ package outbox
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"log/slog"
 	"slices"
 	"time"
@@ -30,6 +32,16 @@ type Outbox struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 	Console  string // its address, for links; "" when there is none
+}
+
+// TellFailure tells subscribers that a watch or a crawl failed.
+func (o *Outbox) TellFailure(ctx context.Context, w store.WriteScope, c curlew.Change, fault *curlew.Fault, details curlew.Values) error {
+	payload, err := json.Marshal(curlew.ChangePayload{Reason: fault.Sentence, Code: fault.Code, Details: details})
+	if err != nil {
+		return fmt.Errorf("payload of a failure: %w", err)
+	}
+	c.Kind, c.Payload = curlew.WatchFailed, payload
+	return o.Tell(ctx, w, []curlew.Change{c})
 }
 
 // Tell keeps changes, and a delivery of each to everybody who wants it.

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"curlew/internal/change/publish"
 	"curlew/internal/curlew"
 	"curlew/internal/extract"
+	"curlew/internal/web/robots"
 	"curlew/internal/work/runs"
 )
 
@@ -168,7 +170,7 @@ func (r *round) askAll(ctx context.Context, batch []stop) ([]fetched, time.Durat
 			return nil, 0, ctx.Err()
 		case a.err != nil:
 			fault := curlew.AsFault(a.err)
-			if notOfSite(fault) {
+			if notOfSite(fault) || errors.Is(fault, robots.ErrForbidden) { // it newly forbids what was read so far
 				return nil, 0, a.err
 			}
 			s := batch[i]
@@ -190,18 +192,30 @@ func (r *round) readList(ctx context.Context) (ListReading, error) {
 		return ListReading{}, err
 	}
 	var listPages []ListPage
+	dropped := ""
 	for _, s := range r.progress.List {
 		listPage, err := r.readPage(ctx, r.compiled, pages[s.Page])
 		if err != nil {
 			return ListReading{}, err
 		}
 		listPages = append(listPages, listPage)
+		r.note(listPage.Page, listPage.Applied.Readings)
+		if dropped == "" {
+			if dropped, err = r.dropsMore(ctx, listPage); err != nil {
+				return ListReading{}, err
+			}
+		}
 	}
-	return ReadList(r.compiled, listPages, r.progress.Ended, string(r.progress.Blueprint)), nil
+	list := ReadList(r.compiled, listPages, r.progress.Ended, string(r.progress.Blueprint))
+	if dropped != "" {
+		list.Whole, list.Why = false, dropped
+	}
+	return list, nil
 }
 
 // observe puts together what the run has seen so far, and what was known before it.
 func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior, error) {
+	r.remarks = newRemarks()
 	o := publish.CheckResult{Run: r.run.ID, Watch: r.watch, Kind: r.compiled.Blueprint.Kind(), Blueprint: r.progress.Blueprint, At: r.Now(),
 		RulesHash: string(r.progress.Blueprint) + "/" + r.Watching.Version}
 	if err := r.learnNoise(ctx); err != nil {
@@ -224,10 +238,8 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 	if err != nil {
 		return o, publish.Prior{}, err
 	}
-	for _, one := range list.Records {
-		if seen, ok := r.see(one, known, details); ok {
-			o.Seen = append(o.Seen, seen)
-		}
+	if o.Seen, err = r.seeAll(ctx, list, known, details); err != nil {
+		return o, publish.Prior{}, err
 	}
 	if o.DetailChecks, err = r.readDetailChecks(ctx); err != nil {
 		return o, publish.Prior{}, err
@@ -251,6 +263,8 @@ type detail struct {
 	record *curlew.Record
 	failed bool // some of them could not be read, and may say more
 	lost   []string
+	gone   bool // its page is
+	pages  []curlew.PageID
 }
 
 // readDetails reads the pages of records from the archive, by external id.
@@ -275,7 +289,8 @@ func (r *round) readDetails(ctx context.Context, list ListReading) (map[string]d
 			if err := r.readDetail(ctx, &d, of, s, pages[s.Page]); err != nil {
 				return nil, err
 			}
-		case curlew.OutcomeGone: // it says nothing, for good
+		case curlew.OutcomeGone:
+			d.gone = true
 		default:
 			d.failed = true
 		}
@@ -297,6 +312,8 @@ func (r *round) readDetail(ctx context.Context, d *detail, of Listed, s stop, pa
 		if err != nil {
 			return err
 		}
+		r.note(page, listPage.Applied.Readings)
+		d.pages = append(d.pages, s.Page)
 		d.lost = append(d.lost, listPage.Applied.Fit.Fields...)
 		more := compiled.Detail(of.Record, listPage.Applied)
 		if more == nil {
@@ -314,16 +331,35 @@ func (r *round) readDetail(ctx context.Context, d *detail, of Listed, s stop, pa
 	return nil
 }
 
+// seeAll are the records as this run saw them.
+func (r *round) seeAll(
+	ctx context.Context, list ListReading, known map[string]curlew.Sighting, details map[string]detail,
+) (all []publish.SeenRecord, err error) {
+	newer, err := r.newerThanDetails(ctx, list, known, details)
+	for _, one := range list.Records {
+		seen, ok := r.see(one, known, details, newer)
+		if ok {
+			all = append(all, seen)
+		} else if !seen.Unread && !seen.Record.Whole() {
+			r.incomplete(one, seen.Record)
+		}
+	}
+	return all, err
+}
+
 // see is one record as this run saw it, list and detail page together. A new one whose
 // page could not be read waits for a later run: half of it now and the rest tomorrow
 // would look like a change.
-func (r *round) see(one Listed, known map[string]curlew.Sighting, details map[string]detail) (publish.SeenRecord, bool) {
+func (r *round) see(
+	one Listed, known map[string]curlew.Sighting, details map[string]detail, newer map[string]curlew.Values,
+) (publish.SeenRecord, bool) {
 	was, isKnown := known[one.Record.ExternalID]
 	seen := publish.SeenRecord{Record: one.Record, Position: one.Position, Listed: one.Hash, DetailAt: was.DetailAt, Detail: was.Detail,
 		Keep: map[string]bool{}, Lost: map[string]bool{}}
 	seen.Record.Source, seen.Record.Run, seen.Record.Blueprint = r.watch.Source, r.run.ID, r.progress.Blueprint
 	d, asked := details[one.Record.ExternalID]
-	seen.Unread = asked && d.failed
+	seen.Unread, seen.Gone = asked && d.failed, d.gone && d.record == nil
+	r.compare(one, was, d)
 	switch {
 	case asked && d.record != nil:
 		seen.DetailAt = r.detailAt(was)
@@ -333,10 +369,12 @@ func (r *round) see(one Listed, known map[string]curlew.Sighting, details map[st
 			seen.Lost[name] = true
 		}
 	case was.Detail != nil:
-		seen.Record = extract.Merge(seen.Record, curlew.Record{Fields: was.Detail.Fields, Provenance: was.Detail.Provenance, URL: was.Detail.URL})
-		if asked && d.failed {
-			seen.Listed = was.Listed // asked for again next time
+		if fields := newer[one.Record.ExternalID]; len(fields) > 0 {
+			was.Detail = overlaid(*was.Detail, fields, one.Record)
+			seen.Detail, seen.Newer = was.Detail, true
 		}
+		seen.Record = extract.Merge(seen.Record, curlew.Record{Fields: was.Detail.Fields, Provenance: was.Detail.Provenance, URL: was.Detail.URL})
+		seen.Listed = again(one, was)
 	case asked && d.failed, !asked && len(one.Leads) > 0 && one.Leads[0].URL != "":
 		if !isKnown {
 			return seen, false
@@ -345,6 +383,41 @@ func (r *round) see(one Listed, known map[string]curlew.Sighting, details map[st
 	}
 	seen.Record.Kind().AddDependents(seen.Keep)
 	return seen, seen.Record.Whole()
+}
+
+// overlaid is what a detail page said, with some fields as the list says them.
+func overlaid(detail curlew.Draft, fields curlew.Values, listed curlew.Record) *curlew.Draft {
+	detail.Fields, detail.Provenance = maps.Clone(detail.Fields), maps.Clone(detail.Provenance)
+	if detail.Provenance == nil {
+		detail.Provenance = map[string]curlew.Evidence{}
+	}
+	for name, value := range fields {
+		detail.Fields[name], detail.Provenance[name] = value, listed.Provenance[name]
+	}
+	return &detail
+}
+
+// again is the hash by which a record whose detail page was not read is asked for at the next check too, where the
+// list says otherwise than when it was.
+func again(one Listed, was curlew.Sighting) string {
+	if len(one.Leads) > 0 && was.Listed != one.Hash {
+		return ""
+	}
+	return one.Hash
+}
+
+// compare notes which of the pages of a record tell it otherwise than before.
+func (r *round) compare(one Listed, was curlew.Sighting, d detail) {
+	id := one.Record.ExternalID
+	if was.Listed != one.Hash {
+		r.remarks.differ[one.Page.ID] = append(r.remarks.differ[one.Page.ID], id)
+	}
+	if d.record == nil || was.Detail != nil && Hash(was.Detail.Fields) == Hash(d.record.Fields) {
+		return
+	}
+	for _, page := range d.pages {
+		r.remarks.differ[page] = append(r.remarks.differ[page], id)
+	}
 }
 
 // lostSince are the fields and slots that a detail page said before and does not say now.

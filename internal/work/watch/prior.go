@@ -3,11 +3,46 @@ package watch
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 
 	"curlew/internal/change/publish"
 	"curlew/internal/curlew"
 )
+
+// newerThanDetails are the fields that the list says otherwise than its last copy did, of records whose
+// detail pages were not read at this check: what the pages said before is older.
+func (r *round) newerThanDetails(
+	ctx context.Context, list ListReading, known map[string]curlew.Sighting, details map[string]detail,
+) (map[string]curlew.Values, error) {
+	newer, copies := map[string]curlew.Values{}, map[curlew.PageID]map[string]curlew.Values{}
+	for _, one := range list.Records {
+		id := one.Record.ExternalID
+		was := known[id]
+		if was.Detail == nil || was.Listed == one.Hash || details[id].record != nil || one.Page.Run != r.run.ID {
+			continue
+		}
+		if _, read := copies[one.Page.ID]; !read {
+			page, err := r.scope.Pages().Before(ctx, one.Page)
+			if err == nil {
+				copies[one.Page.ID], err = r.listedFields(ctx, page)
+			}
+			if err := archivedOnly(err); err != nil {
+				return nil, err
+			}
+		}
+		before, listed := copies[one.Page.ID][id]
+		for name, value := range one.Record.Fields {
+			if listed && !reflect.DeepEqual(before[name], value) {
+				if newer[id] == nil {
+					newer[id] = curlew.Values{}
+				}
+				newer[id][name] = value
+			}
+		}
+	}
+	return newer, nil
+}
 
 // fingerprint takes down the structure of the first page of the list.
 func (r *round) fingerprint(ctx context.Context) error {

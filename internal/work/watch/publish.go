@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -50,12 +49,10 @@ func (r *round) publish(ctx context.Context) (runs.Step, error) {
 	if r.progress.Postponed > 0 {
 		step.Log = append(step.Log, runs.Info("%d pages wait for the next run: a run fetches at most %d", r.progress.Postponed, r.maxPages()))
 	}
-	drift, err := r.drift(ctx, plan)
-	if err != nil {
+	r.remark(&step)
+	if err := r.drift(ctx, &step, o, plan); err != nil {
 		return runs.Step{}, err
 	}
-	step.Log = append(step.Log, drift...)
-	step.Counters[countDrifted] += int64(len(drift))
 	if r.pace, err = r.paceNow(ctx); err != nil {
 		return runs.Step{}, err
 	}
@@ -81,43 +78,13 @@ func figures(o publish.CheckResult, p publish.Plan) curlew.Counters {
 	f := p.Figures
 	counters := curlew.Counters{curlew.CountParsed: int64(len(o.Seen)), countAppeared: int64(f.Appeared),
 		countChanged:     int64(f.Changed + f.Moved),
-		countDisappeared: int64(f.Disappeared), countMissing: int64(f.Missing), countHeld: int64(f.Held)}
+		countDisappeared: int64(f.Disappeared), countMissing: int64(f.Missing), countHeld: int64(f.Held), countDrifted: 0}
 	for _, note := range p.Notes {
 		if note.Level == curlew.LogWarn {
 			counters[curlew.CountWarnings]++
 		}
 	}
 	return counters
-}
-
-// drift tells pages whose template has changed although what they say has not: that
-// often comes before a break. The other way round, the reader is not to be trusted.
-func (r *round) drift(ctx context.Context, plan publish.Plan) ([]curlew.LogLine, error) {
-	if plan.Publication.Decision != curlew.SkipNoChange || r.readsText() { // of a page's text, all else is around it
-		return nil, nil
-	}
-	pages, err := r.pages(ctx, r.progress.List)
-	if err != nil {
-		return nil, err
-	}
-	var lines []curlew.LogLine
-	for _, s := range r.progress.List {
-		page := pages[s.Page]
-		if s.Outcome != curlew.OutcomeFetched || page.HTMLHash == "" {
-			continue
-		}
-		before, err := r.scope.Pages().Before(ctx, page)
-		if fault := curlew.AsFault(err); fault != nil {
-			if errors.Is(fault, curlew.ErrNotFound) {
-				continue
-			}
-			return nil, err
-		}
-		if before.HTMLHash != "" && before.HTMLHash != page.HTMLHash {
-			lines = append(lines, runs.Info("template drift: %s", s.URL))
-		}
-	}
-	return lines, nil
 }
 
 // updates are the entities of the plan that changed with their new records, and all changes:
@@ -281,14 +248,9 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 	review := fault.Kind == curlew.KindRefused
 	if (watch.ConsecutiveFailures >= w.Defaults.Failures || review) && watch.Status == curlew.WatchActive {
 		watch.Status, watch.NextRunAt = curlew.WatchError, nil
-		payload, err := json.Marshal(curlew.ChangePayload{Reason: fault.Sentence, Code: fault.Code,
-			Details: curlew.Values{"url": watch.URL, "name": watch.Name, "failures": watch.ConsecutiveFailures}})
-		if err != nil {
-			return fmt.Errorf("payload of a watch error: %w", err)
-		}
-		change := curlew.Change{Kind: curlew.WatchFailed, Source: watch.Source, Watch: watch.ID, Run: run.ID, Payload: payload,
-			OccurredAt: w.Now()}
-		if err := w.Outbox.Tell(ctx, s, []curlew.Change{change}); err != nil {
+		change := curlew.Change{Source: watch.Source, Watch: watch.ID, Run: run.ID, OccurredAt: w.Now()}
+		details := curlew.Values{"url": watch.URL, "name": watch.Name, "failures": watch.ConsecutiveFailures}
+		if err := w.Outbox.TellFailure(ctx, s, change, fault, details); err != nil {
 			return err
 		}
 	}

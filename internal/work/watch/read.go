@@ -39,17 +39,26 @@ type Watching struct {
 // Hash is that of a record's fields.
 func Hash(fields curlew.Values) string { return normalise.Hash(fields) }
 
-// Allowed asks robots.txt afresh, as every run does first.
-func (w *Watching) Allowed(ctx context.Context, address string) error {
-	target, err := url.Parse(address)
+// Allowed asks the robots.txt of the first address afresh, as every run does first, about it and the
+// others of its host.
+func (w *Watching) Allowed(ctx context.Context, addresses []string) error {
+	target, err := url.Parse(addresses[0])
 	if err != nil {
-		return curlew.Permanent("wrong_url", "%q is not an address", address)
+		return curlew.Permanent("wrong_url", "%q is not an address", addresses[0])
 	}
 	policy, err := w.Reader.Fetcher.Robots(ctx, target, true)
 	if err != nil {
 		return err
 	}
-	return policy.Check(fetch.Token, address)
+	for _, address := range addresses {
+		if other, err := url.Parse(address); err != nil || other.Host != target.Host {
+			continue
+		}
+		if err := policy.Check(fetch.Token, address); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // PageFetch is a request on behalf of an org.

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"curlew/internal/change/schedule"
@@ -16,6 +15,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/extract"
 	"curlew/internal/ops/failpoint"
+	"curlew/internal/web/robots"
 	"curlew/internal/work/outbox"
 	"curlew/internal/work/pages"
 	"curlew/internal/work/runs"
@@ -112,7 +112,8 @@ type round struct {
 
 	structure string          // of the first page of the list
 	lost      map[string]bool // fields of the list that are no longer found
-	pace      schedule.Pace   // at which it goes on, where it is adaptive; zero is the usual one
+	remarks   remarks
+	pace      schedule.Pace // at which it goes on, where it is adaptive; zero is the usual one
 }
 
 // Step does the next piece of a run.
@@ -142,7 +143,7 @@ func (w Watch) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 
 // begin loads what a step needs. The blueprint is that with which the run began.
 func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
-	r := &round{Watch: w, run: run, scope: w.Store.Org(run.Org)}
+	r := &round{Watch: w, run: run, scope: w.Store.Org(run.Org), remarks: newRemarks()}
 	if err := json.Unmarshal(run.Plan, &r.plan); err != nil {
 		return nil, curlew.Permanent("bad_plan", "the plan of the run cannot be read").Because(err)
 	}
@@ -179,19 +180,27 @@ func (r *round) urlScope() string { return urlScope(r.watch.ID) }
 
 func urlScope(id curlew.WatchID) string { return "watch:" + string(id) }
 
-// open asks robots.txt first.
+// open asks robots.txt first, also about the detail pages that were read so far.
 func (r *round) open(ctx context.Context) (runs.Step, error) {
 	first := r.compiled.First(r.watch.URL)
-	if !r.plan.Archive {
-		if err := r.Watching.Allowed(ctx, first.URL); err != nil {
-			return runs.Step{}, err
-		}
-	}
 	known, err := r.scope.Entities().Sightings(ctx, r.watch.ID)
 	if err != nil {
 		return runs.Step{}, err
 	}
-	r.progress.Confirm = slices.ContainsFunc(known, func(s curlew.Sighting) bool { return len(s.Lost) > 0 })
+	addresses := []string{first.URL}
+	for _, s := range known {
+		if s.Detail != nil {
+			addresses = append(addresses, s.Detail.URL)
+		}
+		for _, n := range s.Lost {
+			r.progress.Confirm = r.progress.Confirm || n == 1
+		}
+	}
+	if !r.plan.Archive {
+		if err := r.Watching.Allowed(ctx, addresses); err != nil {
+			return runs.Step{}, err
+		}
+	}
 	r.progress.Phase, r.progress.Todo = phaseList, []stop{{RequestSpec: first}}
 	if n := r.watch.Rhythm.News; n != nil && n.URL != "" && !r.plan.Archive {
 		r.progress.Phase, r.progress.News.URL = phaseNews, n.URL
@@ -246,6 +255,7 @@ func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Durati
 	if r.plan.Archive {
 		return r.fromArchive(s, kept)
 	}
+	before := kept != nil
 	if r.progress.Confirm {
 		kept = nil
 	}
@@ -260,6 +270,9 @@ func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Durati
 	page, busy, err := r.Watching.Fetch(ctx, errand)
 	failpoint.Here(failpoint.FetchAfter)
 	switch {
+	case errors.Is(err, robots.ErrForbidden) && !before: // it always was; where it is new, the run stops
+		s.Outcome, s.Why = curlew.OutcomeFailed, curlew.AsFault(err).Sentence
+		return s, curlew.Page{Outcome: s.Outcome, Why: s.Why}, 0, nil
 	case err != nil || busy > 0:
 		return s, page, busy, err
 	case page.Outcome == curlew.OutcomeNotModified && kept == nil:
