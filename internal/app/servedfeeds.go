@@ -196,6 +196,9 @@ func (q FeedQuery) readEntities(ctx context.Context, give func(syndicate.FeedEnt
 		if err != nil {
 			return err
 		}
+		if err := q.Scope.Entities().Confirm(ctx, some); err != nil {
+			return err
+		}
 		for i := range some {
 			after = string(some[i].ID)
 			if err := give(syndicate.FeedEntry{Entity: &some[i], Updated: when[some[i].ID]}); err != nil {

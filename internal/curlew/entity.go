@@ -1,6 +1,9 @@
 package curlew
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // EntityStatus is the life of an entity.
 type EntityStatus string
@@ -29,6 +32,57 @@ type Entity struct {
 	StaleSaid   bool         `json:"stale_said,omitempty"` // entity_stale has been told
 	FirstSeenAt time.Time    `json:"first_seen_at"`
 	LastSeenAt  time.Time    `json:"last_seen_at"`
+	// Confirmed says when and where each value was last read; only where that was asked for.
+	Confirmed map[string]Confirmation `json:"confirmed,omitempty"`
+}
+
+// Confirmation is the last reading that had a value.
+type Confirmation struct {
+	At  time.Time `json:"at"`
+	URL string    `json:"url"` // of the page: a detail page, or that of the list
+}
+
+// Sighted is how a watch of a list last saw an entity.
+type Sighted struct {
+	Sighting
+	List string // its address
+}
+
+// Confirm notes when and where each value was last read. What a detail page tells, only detail pages
+// confirm; what a last reading lacks, it does not. Of several watches the newest reading counts.
+func (e *Entity) Confirm(all []Sighted) {
+	e.Confirmed = map[string]Confirmation{}
+	for name := range e.Fields.Listed() {
+		var list, detail Confirmation
+		told := false
+		for _, s := range all {
+			has := s.Detail != nil && s.DetailAt != nil && s.Detail.Fields.At(name) != nil
+			told = told || has
+			switch {
+			case s.Lost[name] > 0:
+			case has && s.DetailAt.After(detail.At):
+				detail = Confirmation{At: *s.DetailAt, URL: cmp.Or(s.Detail.URL, e.URL)}
+			case !has && s.SeenAt.After(list.At):
+				list = Confirmation{At: s.SeenAt, URL: s.List}
+			}
+		}
+		if told {
+			list = detail
+		}
+		if !list.At.IsZero() {
+			e.Confirmed[name] = list
+		}
+	}
+}
+
+// ConfirmedAt is when the oldest of its values was last read; zero where that is not known.
+func (e Entity) ConfirmedAt() (oldest time.Time) {
+	for _, c := range e.Confirmed {
+		if oldest.IsZero() || c.At.Before(oldest) {
+			oldest = c.At
+		}
+	}
+	return oldest
 }
 
 // Alias is another external id by which an entity was known, and why it is

@@ -16,7 +16,7 @@ import (
 
 // The columns after the fields of the schema; none is the name of a field.
 var entityColumns = []string{"entity_id", "entity_schema", "external_id", "entity_url", "entity_status", "entity_version",
-	"first_seen_at", "changed_at"}
+	"first_seen_at", "changed_at", "confirmed_at"}
 
 // The columns of changes: a row for each field that changed, or one for the change.
 var changeColumns = []string{"change_id", "sequence", "occurred_at", "kind", "entity_id", "entity_version", "entity_schema",
@@ -99,7 +99,7 @@ func entityRows(w *csv.Writer, f Feed) error {
 		}
 		s := i.subject
 		row = append(row, string(s.entity), cell(string(s.schema)), cell(s.outside), cell(s.url), string(s.status), strconv.Itoa(s.version),
-			stamp(s.since), stamp(i.updated))
+			stamp(s.since), stamp(i.updated), stamp(s.confirmed))
 		if err := w.Write(row); err != nil {
 			return err
 		}

@@ -173,7 +173,7 @@ func (e FeedEntry) parts() []any {
 	var all []any
 	if e.Entity != nil {
 		still := *e.Entity
-		still.LastSeenAt = time.Time{}
+		still.LastSeenAt, still.Confirmed = time.Time{}, nil
 		still.Fields = encodable(still.Fields)
 		all = append(all, still)
 	}

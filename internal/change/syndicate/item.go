@@ -42,6 +42,8 @@ type subject struct {
 	version int
 	fields  curlew.Values
 	since   time.Time // first seen; zero when a change alone is known
+
+	confirmed time.Time // when the oldest of its values was last read
 }
 
 func (f Feed) item(e FeedEntry) item {
@@ -93,7 +95,7 @@ func subjectOf(e FeedEntry, p curlew.ChangePayload) subject {
 	var s subject
 	if n := e.Entity; n != nil {
 		s = subject{entity: n.ID, schema: n.Schema, outside: n.ExternalID, url: n.URL, status: n.Status, version: n.Version, fields: n.Fields,
-			since: n.FirstSeenAt}
+			since: n.FirstSeenAt, confirmed: n.ConfirmedAt()}
 	}
 	if e.Change == nil {
 		return s

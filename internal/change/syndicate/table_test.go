@@ -37,7 +37,7 @@ func TestATableHasTheColumnsOfTheSchema(t *testing.T) {
 	f.Schemas = []curlew.SchemaName{curlew.SchemaEvent}
 	text := written(t, syndicate.CSV, f)
 	header, _, _ := strings.Cut(text, "\r\n")
-	if !strings.HasPrefix(header, "title,starts_at,ends_at,") || !strings.HasSuffix(header, ",currency,entity_id,entity_schema,external_id,entity_url,entity_status,entity_version,first_seen_at,changed_at") {
+	if !strings.HasPrefix(header, "title,starts_at,ends_at,") || !strings.HasSuffix(header, ",currency,entity_id,entity_schema,external_id,entity_url,entity_status,entity_version,first_seen_at,changed_at,confirmed_at") {
 		t.Error(header)
 	}
 	row := table(t, f)[0]

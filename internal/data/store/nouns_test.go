@@ -43,7 +43,7 @@ func nouns() []noun {
 			adds(store.WriteScope.Records, store.RecordsTx.Add), gets(store.Scope.Records, store.Records.Get), recordsOfTheRun),
 		row("entity", sampleEntity, func(w *world) *curlew.Entity { return &w.entity },
 			adds(store.WriteScope.Entities, store.EntitiesTx.Add), gets(store.Scope.Entities, store.Entities.Get),
-			filtered(store.Scope.Entities, store.Entities.List)),
+			filtered(store.Scope.Entities, store.Entities.List), "confirmed"),
 		row("first publication", samplePublication, func(w *world) *curlew.Publication { return &w.first },
 			adds(store.WriteScope.Publications, store.PublicationsTx.Add), gets(store.Scope.Publications, store.Publications.Get), nil,
 			"supersedes", "published_at"),

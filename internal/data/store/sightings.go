@@ -60,6 +60,33 @@ func (s Entities) SightedElsewhere(ctx context.Context, watch curlew.WatchID) ([
 	})
 }
 
+// Confirm notes in entities when and where each of their values was last read.
+func (s Entities) Confirm(ctx context.Context, entities []curlew.Entity) error {
+	ids := make([]curlew.EntityID, len(entities))
+	for i, e := range entities {
+		ids[i] = e.ID
+	}
+	rows, err := s.q.Query(ctx, `SELECT sightings.entity_id, seen_at, detail_at, detail, lost, watches.url FROM sightings
+		JOIN watches ON watches.org_id = sightings.org_id AND watches.id = sightings.watch_id
+		WHERE sightings.org_id = ? AND sightings.entity_id {in ?}`, s.org, database.AsList(ids))
+	all, err := many(s, rows, err, func(r *sql.Rows) (x curlew.Sighted, err error) {
+		var seen, detailAt database.Micros
+		var detail database.JSON[*curlew.Draft]
+		var lost database.JSON[map[string]int]
+		err = r.Scan(&x.Entity, &seen, &detailAt, &detail, &lost, &x.List)
+		x.SeenAt, x.DetailAt, x.Detail, x.Lost = seen.Time(), detailAt.TimeOrNil(), detail.Value, lost.Value
+		return x, err
+	})
+	byID := map[curlew.EntityID][]curlew.Sighted{}
+	for _, x := range all {
+		byID[x.Entity] = append(byID[x.Entity], x)
+	}
+	for i := range entities {
+		entities[i].Confirm(byID[entities[i].ID])
+	}
+	return err
+}
+
 // KeepSightings writes down how a watch saw entities.
 func (s EntitiesTx) KeepSightings(ctx context.Context, sightings []curlew.Sighting) error {
 	return inChunks(sightings, func(some []curlew.Sighting) error {

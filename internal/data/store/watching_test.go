@@ -48,6 +48,11 @@ func sightings(t *testing.T, b *bench) {
 		t.Fatalf("%d sightings, want one", len(got))
 	}
 	same(t, got[0], sampleSighting(&w))
+	confirmed := []curlew.Entity{w.entity}
+	must(t, scope.Entities().Confirm(t.Context(), confirmed))
+	if is := confirmed[0].Confirmed["title"]; !is.At.Equal(morning) || is.URL == "" {
+		t.Errorf("the title was last read %+v", is)
+	}
 	b.write(t, acme, func(s store.WriteScope) error {
 		seen := sampleSighting(&w)
 		seen.Misses, seen.MissedAt = 0, nil

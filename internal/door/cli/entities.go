@@ -200,7 +200,11 @@ func parseMoment(text string) (time.Time, error) {
 }
 
 func reportEntity(ctx context.Context, scope store.Scope, e curlew.Entity, history bool) (r entityReport, err error) {
-	r.Entity = e
+	confirmed := []curlew.Entity{e}
+	if err := scope.Entities().Confirm(ctx, confirmed); err != nil {
+		return r, err
+	}
+	r.Entity = confirmed[0]
 	if e.Record != "" {
 		record, err := scope.Records().Get(ctx, e.Record)
 		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
@@ -237,6 +241,9 @@ func (r entityReport) print(a *program, history bool) {
 		fmt.Fprintf(a.Out, "  %-14s %s\n", printable(curlew.FieldLabel(name)), s.value(name, listed[name]))
 		if e, ok := r.Provenance[name]; ok {
 			fmt.Fprintf(a.Out, "  %-14s   %s\n", "", evidenceLine(e))
+		}
+		if last, ok := r.Confirmed[name]; ok {
+			fmt.Fprintf(a.Out, "  %-14s   last read %s on %s\n", "", moment(&last.At), printable(last.URL))
 		}
 	}
 	if history {

@@ -101,6 +101,7 @@ type fieldRow struct {
 	Name     string
 	Value    any
 	Evidence *curlew.Evidence
+	Last     *curlew.Confirmation // nil where the last reading lacks it
 }
 
 // mostHistory is how many changes of an entity its page shows.
@@ -113,6 +114,10 @@ func showEntity(ctx context.Context, v *visit) (view, error) {
 	}
 	names, _, err := sourceNames(ctx, v)
 	if err != nil {
+		return view{}, err
+	}
+	confirmed := []curlew.Entity{e}
+	if err := v.read.Entities().Confirm(ctx, confirmed); err != nil {
 		return view{}, err
 	}
 	p := entityPage{Entity: e, Kind: v.kinds.Kind(e.Schema), Where: names[e.Source]}
@@ -129,6 +134,9 @@ func showEntity(ctx context.Context, v *visit) (view, error) {
 		row := fieldRow{Name: name, Value: listed[name]}
 		if found, ok := proof[name]; ok {
 			row.Evidence = &found
+		}
+		if last, ok := confirmed[0].Confirmed[name]; ok {
+			row.Last = &last
 		}
 		p.Fields = append(p.Fields, row)
 	}

@@ -45,7 +45,8 @@ type latestPublication struct {
 func entityRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/entities", "listEntities", "List entities, the newest first.", doListEntities),
-		operation(http.MethodGet, "/entities/{id}", "getEntity", "One entity as it is now.", gets(store.Scope.Entities, store.Entities.Get)),
+		operation(http.MethodGet, "/entities/{id}", "getEntity", "One entity as it is now, with when and where each value was last read.",
+			doGetEntity),
 		operation(http.MethodGet, "/entities/{id}/history", "listEntityHistory",
 			"All changes of an entity, the oldest first, with evidence.", doHistory),
 		operation(http.MethodGet, "/entities/{id}/at", "getEntityAt", "An entity as it was known at a moment.", doEntityAt),
@@ -73,6 +74,16 @@ func doListEntities(ctx context.Context, c *Call, in listEntities) (List[curlew.
 	return listed(c, in.paging, func(x curlew.Entity) string { return string(x.ID) }, func(w Window) ([]curlew.Entity, error) {
 		return c.Read.Entities().Browse(ctx, in.BrowseFilter, w)
 	})
+}
+
+func doGetEntity(ctx context.Context, c *Call, in entityID) (curlew.Entity, error) {
+	e, err := c.Read.Entities().Get(ctx, in.ID)
+	if err != nil {
+		return e, err
+	}
+	confirmed := []curlew.Entity{e}
+	err = c.Read.Entities().Confirm(ctx, confirmed)
+	return confirmed[0], err
 }
 
 func doHistory(ctx context.Context, c *Call, in entityHistory) (List[curlew.Change], error) {
