@@ -93,3 +93,17 @@ type Beat struct {
 	Exposure float64 `json:"e"` // days watched, older ones fading
 	Changes  float64 `json:"c"` // changes believed to have happened then, older ones fading
 }
+
+// WatchFailing is how a watch stands that goes on although its last checks failed.
+const WatchFailing WatchStatus = "failing"
+
+// Standing is its status as people should read it: one that is active and fails is not well.
+func (w Watch) Standing() WatchStatus {
+	if w.Status == WatchActive && w.ConsecutiveFailures > 0 {
+		return WatchFailing
+	}
+	return w.Status
+}
+
+// Troubled says whether its last check failed, or it has stopped for that.
+func (w Watch) Troubled() bool { return w.Status == WatchError || w.Standing() == WatchFailing }

@@ -41,7 +41,7 @@ func candidateRows(ctx context.Context, v *visit, all []curlew.Candidate) ([]can
 	if err != nil {
 		return nil, err
 	}
-	looks, err := lastChecks(ctx, v)
+	looks, _, err := lastChecks(ctx, v)
 	trust := map[curlew.SourceID]curlew.Trust{}
 	for _, s := range sources {
 		trust[s.ID] = s.Trust

@@ -32,6 +32,7 @@ type sourceRow struct {
 	curlew.Source
 	Trend     *line
 	LastCheck *time.Time
+	Trouble   curlew.WatchStatus // of one of its watches
 }
 
 // mostOnDashboard is how many sources the dashboard lists; those that need a person come
@@ -87,7 +88,7 @@ func showDashboard(ctx context.Context, v *visit) (view, error) {
 const trendChecks = 30
 
 func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourceRow, error) {
-	looks, err := lastChecks(ctx, v)
+	looks, troubles, err := lastChecks(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -97,19 +98,22 @@ func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourc
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, sourceRow{s, trend(scores), looks[s.ID]})
+		rows = append(rows, sourceRow{s, trend(scores), looks[s.ID], troubles[s.ID]})
 	}
 	return rows, nil
 }
 
-// lastChecks are when sources were looked at last.
-func lastChecks(ctx context.Context, v *visit) (map[curlew.SourceID]*time.Time, error) {
+// lastChecks are when sources were looked at last, and which of them have watches that fail.
+func lastChecks(ctx context.Context, v *visit) (map[curlew.SourceID]*time.Time, map[curlew.SourceID]curlew.WatchStatus, error) {
 	watches, err := v.read.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: mostNames})
-	looks := map[curlew.SourceID]*time.Time{}
+	looks, troubles := map[curlew.SourceID]*time.Time{}, map[curlew.SourceID]curlew.WatchStatus{}
 	for _, w := range watches {
+		if w.Troubled() && troubles[w.Source] != curlew.WatchError {
+			troubles[w.Source] = w.Standing()
+		}
 		if last := looks[w.Source]; w.LastRunAt != nil && (last == nil || last.Before(*w.LastRunAt)) {
 			looks[w.Source] = w.LastRunAt
 		}
 	}
-	return looks, err
+	return looks, troubles, err
 }

@@ -70,6 +70,7 @@ func (c *Console) words() template.FuncMap {
 			}
 			return c.keptMoment(*t)
 		},
+		"duep": c.dueMoment,
 		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": diffOf, "dollars": dollars,
 		"monthwords": monthWords, "plain": plainLines, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
 		"count": func(n any, thing string) string { return curlew.Counted(whole(n), thing) },
@@ -96,6 +97,18 @@ func (c *Console) keptMoment(t time.Time) moment {
 	m := c.moment(t)
 	if !t.IsZero() {
 		m.Ago = distance(c.Clock().Sub(t))
+	}
+	return m
+}
+
+// dueMoment is when something comes next, by the clock of the database; what should have begun is due.
+func (c *Console) dueMoment(t *time.Time) moment {
+	if t == nil {
+		return moment{}
+	}
+	m := c.keptMoment(*t)
+	if !t.After(c.Clock()) {
+		m.Ago = "due now"
 	}
 	return m
 }
@@ -201,7 +214,7 @@ var tones = map[string]string{
 	"source_broken": "bad",
 	"watch_error":   "bad", "entity_disappeared": "bad",
 	"probation": "warn", "paused": "warn", "testing": "warn", "stale": "warn", "quality_dropped": "warn", "entity_stale": "warn",
-	"warn": "warn", "cancelled": "warn",
+	"warn": "warn", "cancelled": "warn", "failing": "warn",
 	"running": "busy", "analyzing": "busy", "generating": "busy", "re_analyzing": "busy", "pending_analysis": "busy", "pending": "busy",
 	"entity_changed": "busy", "position_changed": "busy",
 }

@@ -34,6 +34,7 @@ type monitor struct {
 	Asked    int  // pages that hosts and errors are counted from
 	Cut      bool // there were more
 	Alerts   []curlew.Source
+	Failing  []curlew.Watch
 	Idle     bool // nothing happened for a day
 }
 
@@ -314,8 +315,14 @@ func perMinute(pages []curlew.Page, now time.Time) bars {
 	return b
 }
 
-// collectAlerts finds the sources that are not well.
+// collectAlerts finds the sources and watches that are not well.
 func (m *monitor) collectAlerts(ctx context.Context, v *visit) error {
+	watches, err := v.read.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: mostNames})
+	if err != nil {
+		return err
+	}
+	m.Failing = slices.DeleteFunc(watches, func(w curlew.Watch) bool { return !w.Troubled() })
+	m.Failing = m.Failing[:min(len(m.Failing), mostOnDashboard)]
 	_, sources, err := sourceNames(ctx, v)
 	for _, s := range sources {
 		if s.Trust == curlew.TrustBroken || s.HealFailures > 0 || s.Trust == curlew.TrustProbation && s.Why != "" {

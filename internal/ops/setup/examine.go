@@ -11,6 +11,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/database"
+	"curlew/internal/data/store"
 	"curlew/internal/ops/config"
 )
 
@@ -109,7 +110,31 @@ func examineDatabase(ctx context.Context, cfg config.Config) []Diagnosis {
 		found[0] = Diagnosis{"database", VerdictNotice, fmt.Sprintf(
 			"%s answers and lacks %d migrations: \"curlew migrate\" or the next start applies them", db.Redacted(), len(pending))}
 	}
+	if len(pending) == 0 {
+		found = append(found, examineWatches(ctx, store.New(db, curlew.SystemMinter())))
+	}
 	return append(found, examineClock(ctx, db))
+}
+
+// examineWatches says whether all watches go on.
+func examineWatches(ctx context.Context, s *store.Store) Diagnosis {
+	orgs, err := s.Orgs(ctx)
+	stopped, last := 0, curlew.Watch{}
+	for _, org := range orgs {
+		watches, wrong := s.Org(org.ID).Watches().List(ctx, store.WatchFilter{Status: curlew.WatchError}, store.Window{Limit: 10_000})
+		err = errors.Join(err, wrong)
+		for _, w := range watches {
+			stopped, last = stopped+1, w
+		}
+	}
+	switch {
+	case err != nil:
+		return Diagnosis{"watches", VerdictWrong, curlew.AsFault(err).Sentence}
+	case stopped > 0:
+		return Diagnosis{"watches", VerdictNotice, fmt.Sprintf("%s stopped after failures, as %s: %s (\"curlew watches list --status error\")",
+			curlew.Counted(stopped, "watch"), last.Name, last.LastError)}
+	}
+	return Diagnosis{"watches", VerdictOK, "none has stopped after failures"}
 }
 
 // skewed is the difference of clocks that people would notice in logs; leases
