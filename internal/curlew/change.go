@@ -51,6 +51,8 @@ type ChangePayload struct {
 	Reason   string         `json:"reason,omitempty"` // a sentence: why it is gone, stale, broken
 	Code     Code           `json:"code,omitempty"`   // of watch_error: the code of the fault
 	Details  Values         `json:"details,omitempty"`
+	// Probation says that the source was on probation: whether it is read right is still to be seen.
+	Probation bool `json:"probation,omitempty"`
 }
 
 // EntityPicture is an entity as a change event shows it.

@@ -121,6 +121,8 @@ type CheckResult struct {
 	// Restless are slots that count attention (comments, views) otherwise at most checks:
 	// such counts are taken over without a change event.
 	Restless map[string]bool
+	// Probation says that the source is on probation: its changes are marked.
+	Probation bool
 	// Lost are fields that the whole list lacks, or that no longer look as they did.
 	Lost map[string]bool
 }

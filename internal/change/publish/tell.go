@@ -97,6 +97,7 @@ func (d *decision) event(entity int, e *curlew.Entity, kind curlew.ChangeKind, p
 }
 
 func (d *decision) change(e curlew.Entity, kind curlew.ChangeKind, payload curlew.ChangePayload) curlew.Change {
+	payload.Probation = d.o.Probation
 	body, err := json.Marshal(payload)
 	if err != nil { // a number that JSON cannot carry: say at least what is known of it
 		payload.Entity.Fields, payload.Changes = nil, nil

@@ -63,6 +63,9 @@ func (f Feed) item(e FeedEntry) item {
 	if i.change != nil {
 		i.id = f.tag("changes/" + string(i.change.ID))
 		i.tags = append(i.tags, string(i.change.Kind))
+		if i.payload.Probation {
+			i.tags = append(i.tags, string(curlew.TrustProbation))
+		}
 	}
 	if i.subject.schema != "" {
 		i.tags = append(i.tags, line(string(i.subject.schema), titleLength))

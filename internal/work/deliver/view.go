@@ -85,6 +85,9 @@ func viewOf(item Item) view {
 	decoder.UseNumber()
 	_ = decoder.Decode(&p) // a payload that cannot be read still tells its kind and source
 	v.Reason = line(p.Reason, 400)
+	if p.Probation {
+		v.Reason = strings.TrimSpace(v.Reason + " " + probation)
+	}
 	fields := shownFields{}
 	if p.Entity != nil {
 		fields = shownFields{p.Entity.Fields, item.kindOf(p.Entity.Schema)}
@@ -289,3 +292,6 @@ func fieldLabel(name string) string {
 	r := []rune(name)
 	return strings.ToUpper(string(r[0])) + string(r[1:])
 }
+
+// probation is what people are told of changes of a source that is on probation.
+const probation = "The source is on probation: check it before you rely on it."

@@ -36,6 +36,57 @@ func TestThreeGoodRunsEndProbation(t *testing.T) {
 	})
 }
 
+// marked says of the changes after a sequence whether each came on probation.
+func (o *observatory) marked(after int64) (all []bool) {
+	o.Helper()
+	for _, c := range o.changesAfter(after) {
+		var p curlew.ChangePayload
+		if err := json.Unmarshal(c.Payload, &p); err != nil {
+			o.Fatal(err)
+		}
+		all = append(all, p.Probation)
+	}
+	return all
+}
+
+// On probation a source is checked more often, its changes are marked, and only good runs in a row end it.
+func TestProbationMeansACloserLook(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		b, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
+		edit := func(w *curlew.Watch) error { w.Schedule = "adaptive"; return nil }
+		if _, err := o.EditWatch(t.Context(), curlew.DefaultOrg, watch.ID, edit); err != nil {
+			t.Fatal(err)
+		}
+		o.mustVisit(watch)
+		o.mustVisit(watch)
+		if next := o.watchNow(watch.ID).NextRunAt; next == nil || time.Until(*next) > 3*time.Hour {
+			t.Errorf("on probation it is checked next at %v", next)
+		}
+		if marks := o.marked(0); len(marks) != 4 || slices.Contains(marks, false) {
+			t.Errorf("marked %v", marks)
+		}
+		b.set(func(b *board) { b.status = 500 })
+		o.visit(watch)
+		b.set(func(b *board) { b.status = 0; b.items[0] = "anvil=11" })
+		at := o.sequence()
+		for i := range 3 {
+			if trust := o.source(watch.Source).Trust; trust != curlew.TrustProbation {
+				t.Fatalf("after a failure and %d good runs it is %s", i, trust)
+			}
+			o.mustVisit(watch)
+		}
+		if trust := o.source(watch.Source).Trust; trust != curlew.TrustStable {
+			t.Errorf("after three good runs in a row it is %s", trust)
+		}
+		b.set(func(b *board) { b.items[0] = "anvil=12" })
+		o.mustVisit(watch)
+		if marks := o.marked(at); !slices.Equal(marks, []bool{true, false}) {
+			t.Errorf("marked %v", marks)
+		}
+	})
+}
+
 func TestASourceWhoseQualityFallsIsPaused(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		defer o.work()()

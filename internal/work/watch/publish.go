@@ -36,6 +36,9 @@ func (r *round) publish(ctx context.Context) (runs.Step, error) {
 	if err != nil {
 		return runs.Step{}, err
 	}
+	if o.Probation, err = r.onProbation(ctx); err != nil {
+		return runs.Step{}, err
+	}
 	if o.Restless, err = r.restlessSlots(ctx, o, prior); err != nil {
 		return runs.Step{}, err
 	}
@@ -179,6 +182,9 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Check
 	if err := nextRun(&watch, look, now, r.pace); err != nil {
 		return err
 	}
+	if o.Probation {
+		r.checkOften(&watch, now)
+	}
 	if plan.SoonAgain {
 		if soon := now.Add(r.Defaults.ConfirmAfter); watch.NextRunAt == nil || watch.NextRunAt.After(soon) {
 			watch.NextRunAt = &soon
@@ -236,6 +242,9 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 	watch.LastRunAt, watch.LastError = &now, fault.Sentence
 	watch.ConsecutiveFailures++
 	if err := nextRun(&watch, schedule.CheckOutcome{At: now, Failed: true}, now, 0); err != nil {
+		return err
+	}
+	if err := endStreak(ctx, s, watch.Source); err != nil {
 		return err
 	}
 	if errors.Is(fault, ErrUnfit) {

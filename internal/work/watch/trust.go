@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"curlew/internal/change/publish"
+	"curlew/internal/change/schedule"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 )
@@ -68,6 +69,40 @@ func (r *round) tellDrop(ctx context.Context, w store.WriteScope, is Appraisal) 
 // earnsTrust says whether a source on probation did well for long enough.
 func (r *round) earnsTrust(source curlew.Source, is Appraisal) bool {
 	return source.GoodRuns >= goodRunsToTrust && (is.Good || source.ProbationUntil == nil || r.Wall().After(*source.ProbationUntil))
+}
+
+// probationEvery is how often a source on probation is checked at the least, where it is checked as often as it
+// changes: seven days of it should show what it does.
+const probationEvery = 3 * time.Hour
+
+func (r *round) onProbation(ctx context.Context) (bool, error) {
+	source, err := r.scope.Sources().Get(ctx, r.watch.Source)
+	return source.Trust == curlew.TrustProbation, err
+}
+
+// checkOften lets a watch of a source on probation look sooner. A schedule that a person set stays, as does a
+// budget that makes all look less often.
+func (r *round) checkOften(watch *curlew.Watch, now time.Time) {
+	s, err := schedule.Parse(watch.Schedule)
+	if err != nil || r.pace > schedule.DefaultPace {
+		return
+	}
+	if _, adaptive := s.Adaptive(); !adaptive {
+		return
+	}
+	if soon := now.Add(probationEvery).Truncate(time.Second); watch.NextRunAt == nil || watch.NextRunAt.After(soon) {
+		watch.NextRunAt = &soon
+	}
+}
+
+// endStreak begins to count the good runs of a source on probation anew: those that end it are in a row.
+func endStreak(ctx context.Context, w store.WriteScope, id curlew.SourceID) error {
+	source, err := w.Sources().Lock(ctx, id)
+	if err != nil || source.Trust != curlew.TrustProbation || source.GoodRuns == 0 {
+		return err
+	}
+	source.GoodRuns = 0
+	return w.Sources().Save(ctx, source)
 }
 
 func seenRecords(o publish.CheckResult) []curlew.Record {
