@@ -22,3 +22,20 @@ func TestAnElementThatIsCalledALabelNamesWhatFollows(t *testing.T) {
 		t.Errorf("read as %v", slots)
 	}
 }
+
+// A name that holds a colon stays a title where the text around it is parted into facts.
+func TestANameWithAColonStaysATitleBesideFacts(t *testing.T) {
+	page := `<html lang="en"><body><main><h1>Orders</h1>`
+	for i, r := range [][2]string{{"In Re: Local Rules", "Motion granted."}, {"In Re: Evidence", "Petition denied."},
+		{"In Re: Court Reporters", "Motion dismissed."}, {"Smith v. Jones", "Amended."}, {"Mills v. State", "Denied."}} {
+		page += fmt.Sprintf(`<div class="o"><a href="/o/%d.pdf">2025-R-%[1]d</a><p><b>%s</b>; Disposition: %s; Judge: Coleman</p></div>`, i+10, r[0], r[1])
+	}
+	_, items := Items(dom.New([]byte(page+`</main></body></html>`), "https://court.example/"), Options{})
+	if len(items) != 5 {
+		t.Fatalf("%d items, want 5", len(items))
+	}
+	slots, _ := items[0].Fields["slots"].(map[string]any)
+	if slots["title"] != "Local Rules" || slots["disposition"] != "Motion granted." {
+		t.Errorf("read as %v", slots)
+	}
+}

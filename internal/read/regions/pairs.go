@@ -36,7 +36,7 @@ func inParts(records [][]unit) {
 				case len(parts[i][k]) > 1 && all[parts[i][k][0].path].told():
 					records[i] = append(records[i], parts[i][k]...)
 					split[u.key] = true
-				case u.attr != "" || !split[u.in]:
+				case u.attr != "" || !split[u.in] || u.wholeFact(): // but labels and values of what was parted
 					records[i] = append(records[i], u)
 				}
 			}
@@ -70,6 +70,12 @@ func (u unit) parts(mark string) []unit {
 		all = append(all, part)
 	}
 	return all
+}
+
+// wholeFact says whether an element holds a label with its value, and so is more than a part of a text.
+func (u unit) wholeFact() bool {
+	label := beforeColon(u.text)
+	return label != "" && len(strings.TrimSpace(u.text)) > len(label)+len(":")
 }
 
 // beforeColon is what a text has before its first colon; "" where it has none, or it is an address.
