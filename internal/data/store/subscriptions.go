@@ -63,6 +63,12 @@ func (s SubscriptionsTx) Lock(ctx context.Context, id curlew.SubscriptionID) (cu
 	return one(s, "subscription", string(id), rows, err, s.store.scanSubscription)
 }
 
+// Await waits for those who write deliveries for a subscription, and lets no other begin before the transaction ends.
+func (s SubscriptionsTx) Await(ctx context.Context, id curlew.SubscriptionID) error {
+	_, err := s.Tx.Exec(ctx, `SELECT 1 FROM subscriptions WHERE org_id = ? AND id = ? {for_removal}`, s.org, id)
+	return err
+}
+
 // Save writes a subscription as it is now.
 func (s SubscriptionsTx) Save(ctx context.Context, sub curlew.Subscription) error {
 	return s.update(ctx, "subscription", string(sub.ID), `UPDATE subscriptions SET name = ?, kinds = ?, filter = ?, source_id = ?, watch_id = ?, channel = ?,

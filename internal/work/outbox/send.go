@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -42,6 +43,11 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 			return nil
 		}
 		results, err := o.batch(ctx, scope, sub, known)
+		if err == nil && len(results) == 0 {
+			if err = o.rest(ctx, lease, sub); errors.Is(err, errMore) {
+				continue
+			}
+		}
 		if err != nil || len(results) == 0 {
 			return err
 		}
@@ -50,6 +56,23 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 		}
 	}
 	return nil
+}
+
+var errMore = errors.New("more is to be sent")
+
+// rest ends the job, unless something was told meanwhile by somebody who saw it at work and so woke no other.
+func (o *Outbox) rest(ctx context.Context, lease *queue.Lease, sub curlew.Subscription) error {
+	return lease.Complete(ctx, func(tx *database.Tx) error {
+		w := o.Store.Within(tx, lease.Org)
+		if err := w.Subscriptions().Await(ctx, sub.ID); err != nil || sub.Digest != "" {
+			return err
+		}
+		pending, err := w.Deliveries().Pending(ctx, sub.ID, 1)
+		if err == nil && len(pending) > 0 {
+			err = errMore
+		}
+		return err
+	})
 }
 
 // result is what became of one message and of the deliveries in it.

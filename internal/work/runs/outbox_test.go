@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
@@ -222,5 +223,35 @@ func TestDeliveriesOfManyAreSentByOneJobAtATime(t *testing.T) {
 		if err != nil || len(all) != 1 || all[0].State != queue.Pending {
 			t.Errorf("%d jobs (%v)", len(all), err)
 		}
+	})
+}
+
+// A change that is told while a sender finds nothing more to send is sent at once: who tells it sees a
+// sender at work and wakes no other.
+func TestAChangeToldWhileASenderEndsIsNotLeftBehind(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		defer o.work()()
+		asked, answer := make(chan struct{}, 9), make(chan struct{}, 9)
+		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked <- struct{}{}; <-answer }))
+		defer server.Close()
+		defer close(answer)
+		sub := o.subscribeTo(server.URL, curlew.Subscription{Name: "late"})
+		tell := func(then func()) {
+			if err := o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+				err := o.watch.Outbox.Tell(t.Context(), w, []curlew.Change{{Kind: curlew.SourceHealed, OccurredAt: o.now()}})
+				then()
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tell(func() {})
+		<-asked
+		tell(func() { // the sender ends while this transaction is open
+			answer <- struct{}{}
+			time.Sleep(200 * time.Millisecond) // enough for the fault to show; what is right needs no time
+		})
+		answer <- struct{}{}
+		o.until("both", func() bool { return o.backlog(sub)[curlew.DeliveryDelivered] == 2 })
 	})
 }
