@@ -112,7 +112,14 @@ func (t *target) open(ctx context.Context) (err error) {
 	t.queue = queue.New(t.db, queue.Limits{})
 	t.store = store.New(t.db, curlew.SystemMinter())
 	t.jobs = runs.New(t.store, t.queue, runs.Options{})
-	return nil
+	if t.engine != "sqlite" {
+		return nil
+	}
+	const key = "the key of secrets that the processes find in their folder"
+	if err := os.WriteFile(filepath.Join(t.data, "secret.key"), []byte(key), 0o600); err != nil {
+		return err
+	}
+	return t.store.SealWith(ctx, store.NewSealer([]string{key}))
 }
 
 func (t *target) end() {

@@ -9,6 +9,7 @@ import (
 
 func TestStockIsToldInManyLanguages(t *testing.T) {
 	for text, want := range map[string]stock{
+		"Nicht vorrätig": outOfStock, "Pas en stock": outOfStock, "Hay existencias": inStock,
 		"In stock": inStock, "Auf Lager": inStock, "Tilgjengelig": inStock, "Mevcut": inStock, "พร้อมส่ง": inStock, "Tersedia": inStock,
 		"Sold out": outOfStock, "Mevcut değil": outOfStock, "Ikke tilgjengelig": outOfStock, "Tidak tersedia": outOfStock, "Esgotat": outOfStock, "Išparduota": outOfStock,
 		"Nav noliktavā": outOfStock, "Uppselt": outOfStock, "无货": outOfStock,

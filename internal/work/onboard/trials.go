@@ -100,8 +100,8 @@ func (a Analysis) promising() bool {
 	return a.Report.Score >= feasibility.Gate || len(a.Read) > 0 && a.Read[0].Sure >= extract.Sure && a.Read[0].Kind != curlew.SchemaPage
 }
 
-// Analyse reads the page, and where that is not promising its neighbours: pages that it
-// links to and whose addresses name what people want to watch.
+// Analyse reads the page, and where that is the home of a site and not promising its neighbours: pages that
+// it links to and whose addresses name what people want to watch.
 func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions) (Analysis, error) {
 	inspection := o.inspection(ctx, in)
 	if o.Inspected == nil {
@@ -116,8 +116,8 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 	found := inspection.Probe(ctx, *o.Inspected)
 	found.shown = shown
 	a := analysisOf(address, found, in)
-	if a.promising() || found.Home.Body == nil {
-		return a, nil
+	if a.promising() || found.Home.Body == nil || !isHome(address) {
+		return a, nil // who names a page of a site wants that page
 	}
 	for _, next := range neighbours(found.Home.Document(), address) {
 		a.Tried = append(a.Tried, next)
@@ -125,12 +125,22 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 		if err != nil {
 			continue
 		}
-		if n := analysisOf(next, other, in); n.Feasible() && n.promising() {
+		if n := analysisOf(next, other, in); n.Feasible() && n.promising() && n.Read[0].Kind != curlew.SchemaPage {
 			n.Tried = a.Tried
 			return n, nil
 		}
 	}
 	return a, nil
+}
+
+// isHome says whether an address is that of a site as a whole, or of one of its languages.
+func isHome(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	first := strings.Trim(u.Path, "/")
+	return len(first) <= len("en") || strings.HasPrefix(first, "index.") && !strings.Contains(first, "/")
 }
 
 // learnAhead begins to learn the list that the page shows where it will be asked for; nil
