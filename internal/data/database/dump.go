@@ -185,8 +185,8 @@ func (tx *Tx) empty(ctx context.Context) error {
 	return err
 }
 
-// Load fills an empty database with a dump, in one transaction, and brings it up to date.
-func (db *DB) Load(ctx context.Context, r io.Reader, sets ...Migrations) (rows int64, err error) {
+// Load fills an empty database with a dump and brings it up to date. What finish does belongs to the same transaction.
+func (db *DB) Load(ctx context.Context, r io.Reader, finish func(context.Context) error, sets ...Migrations) (rows int64, err error) {
 	err = db.writeOnce(ctx, func(tx *Tx) error { // a dump is read once, so nothing is tried again
 		if err := tx.empty(ctx); err != nil {
 			return err
@@ -197,7 +197,7 @@ func (db *DB) Load(ctx context.Context, r io.Reader, sets ...Migrations) (rows i
 		if _, err := io.Copy(io.Discard, r); err != nil { // a reader that checks sums does so at the end
 			return errDumpBroken.Because(err)
 		}
-		return nil
+		return finish(Join(ctx, tx))
 	})
 	return rows, db.explain(err)
 }

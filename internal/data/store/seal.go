@@ -88,6 +88,12 @@ func (s *Store) SealWith(ctx context.Context, sealer Sealer) error {
 	})
 }
 
+// CheckSecrets says whether a sealer can read all secrets.
+func (s *Store) CheckSecrets(ctx context.Context, sealer Sealer) error {
+	_, err := sealer.stale(ctx, s.db, ``)
+	return s.db.Explain(err)
+}
+
 // sealedTarget is the target of a subscription, decrypted.
 type sealedTarget struct {
 	org     curlew.OrgID

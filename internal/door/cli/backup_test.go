@@ -46,6 +46,32 @@ func TestABackupIsRestoredOnEitherDatabase(t *testing.T) {
 	}
 }
 
+// Secrets that were encrypted with a key that is not at hand are never given up: nothing is restored, no new key is made.
+func TestSecretsWaitForTheirKey(t *testing.T) {
+	r := &reader{T: t, ports: "80", data: filepath.Join(t.TempDir(), "data")}
+	key := []string{"CURLEW_SECRETS_KEY=" + strings.Repeat("k", 40)}
+	with := func(r *reader, sentence string, wants int, args ...string) {
+		t.Helper()
+		code, out, complaint := r.curlewWith(t.Context(), key, args...)
+		if code != wants || !strings.Contains(out+complaint, sentence) {
+			t.Errorf("%v: exit %d, want %d and %q: %s%s", args, code, wants, sentence, out, complaint)
+		}
+	}
+	r.says(nil, "migrate")
+	with(r, "sub_", exitDone, "subscriptions", "add", "--channel", "slack", "--to", "https://hooks.example.org/very-secret")
+	file := filepath.Join(t.TempDir(), "curlew.zip")
+	with(r, "rows", exitDone, "backup", file)
+	r.refused(exitFailed, "encrypted with another key", "subscriptions", "list")
+	if _, err := os.Stat(filepath.Join(r.data, "secret.key")); err == nil {
+		t.Error("a new key was made although the old one is missing")
+	}
+	r.refused(exitFailed, "something is wrong", "doctor")
+	again := &reader{T: t, ports: "80", data: filepath.Join(t.TempDir(), "data")}
+	again.refused(exitFailed, "encrypted with another key", "restore", file)
+	with(again, "All invariants hold", exitDone, "restore", file)
+	with(again, "slack", exitDone, "subscriptions", "list")
+}
+
 // Each file was backed up by an earlier version: it is restored, brought up to date, and whole.
 func TestBackupsOfEarlierVersionsAreRestored(t *testing.T) {
 	files, err := filepath.Glob("testdata/backups/*.zip")

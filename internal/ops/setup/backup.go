@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/database"
@@ -38,19 +39,29 @@ func (i *Installation) BackUp(ctx context.Context, path string, withArchive bool
 	if _, err := os.Lstat(path); err == nil {
 		return b, curlew.Permanent("backup_exists", "%s exists already: name another file", path)
 	}
-	part := path + ".part"
-	file, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // for its owner alone, and for nobody else's name
 	if err != nil {
 		return b, curlew.Permanent("backup_unwritable", "%s cannot be written: check the folder, its owner and mode", path).Because(err)
 	}
-	defer func() { _ = os.Remove(part) }() // renamed, unless something failed
+	defer func() { _ = os.Remove(file.Name()) }()
 	b.File = path
 	out := zip.NewWriter(file)
 	err = i.backUp(ctx, out, &b, withArchive)
-	if err := errors.Join(err, out.Close(), file.Sync(), file.Close()); err != nil {
-		return b, i.DB.Explain(err)
+	if err = errors.Join(err, out.Close(), file.Sync(), file.Close()); err == nil {
+		err = os.Link(file.Name(), path) // never over another file
 	}
-	return b, os.Rename(part, path)
+	return b, written(err, path)
+}
+
+// written says what kept a file from being written.
+func written(err error, path string) error {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return curlew.Permanent("disk_full", "the disk of %s is full: free some space and try again", path)
+	case errors.Is(err, fs.ErrExist):
+		return curlew.Permanent("backup_exists", "%s exists already: name another file", path)
+	}
+	return err
 }
 
 func (i *Installation) backUp(ctx context.Context, out *zip.Writer, b *Backup, withArchive bool) error {
@@ -130,8 +141,11 @@ func archiveFolder(cfg config.Config) string { return filepath.Join(cfg.Data, "a
 // was interrupted can be repeated.
 func Restore(ctx context.Context, cfg config.Config, path string, withArchive bool) (b Backup, err error) {
 	in, err := zip.OpenReader(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return b, curlew.Permanent("no_backup", "there is no file %s", path)
+	case errors.Is(err, fs.ErrPermission):
+		return b, curlew.Permanent("no_backup", "%s cannot be read: check its owner and mode", path)
 	}
 	if err != nil {
 		return b, errNoBackup(path).Because(err)
@@ -159,21 +173,21 @@ func Restore(ctx context.Context, cfg config.Config, path string, withArchive bo
 			return b, err
 		}
 	}
-	if b.Rows, err = db.Load(ctx, rows, Tables()...); err != nil {
-		return b, err
-	}
 	var former []string // the key of the backup; the secrets get that of this installation
 	if key, err := fs.ReadFile(in, backedUpKey); err == nil {
 		former = []string{strings.TrimSpace(string(key))}
 	}
-	return b, seal(ctx, cfg, store.New(db, curlew.SystemMinter()), former...)
+	b.Rows, err = db.Load(ctx, rows, func(ctx context.Context) error {
+		return seal(ctx, cfg, store.New(db, curlew.SystemMinter()), former...)
+	}, Tables()...)
+	return b, written(err, cfg.Data)
 }
 
 // putBackAll puts the files of the archive back.
 func (b *Backup) putBackAll(cfg config.Config, in *zip.ReadCloser) error {
 	for _, f := range in.File {
 		name, ok := strings.CutPrefix(f.Name, backedUpArchive)
-		if !ok {
+		if !ok || strings.HasSuffix(f.Name, "/") {
 			continue
 		}
 		n, err := putBack(cfg, name, f)
@@ -204,6 +218,11 @@ func putBack(cfg config.Config, name string, f *zip.File) (int64, error) {
 	path, err := archive.CopyPath(folder, name)
 	if err != nil {
 		return 0, err
+	}
+	if there, err := os.Stat(path); err == nil && there.Size() == int64(f.UncompressedSize64) {
+		return there.Size(), nil // an interrupted restore put it back
+	} else if err == nil {
+		return 0, curlew.Permanent("archive_not_empty", "%s holds another file of that name: restore into a new data folder", path)
 	}
 	in, err := f.Open()
 	if err != nil {

@@ -113,6 +113,11 @@ func examineDatabase(ctx context.Context, cfg config.Config) []Diagnosis {
 	if len(pending) == 0 {
 		found = append(found, examineWatches(ctx, store.New(db, curlew.SystemMinter())))
 	}
+	if len(pending) == 0 {
+		if err := tryKey(ctx, cfg, store.New(db, curlew.SystemMinter())); err != nil {
+			found = append(found, Diagnosis{"secrets", VerdictWrong, curlew.AsFault(err).Sentence})
+		}
+	}
 	return append(found, examineClock(ctx, db))
 }
 

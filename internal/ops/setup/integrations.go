@@ -42,9 +42,7 @@ func tryIntegrations(ctx context.Context, cfg config.Config) (found []Diagnosis)
 		if !in.named {
 			continue
 		}
-		limited, cancel := context.WithTimeout(ctx, tryTime)
-		works, err := in.try(limited, cfg)
-		cancel()
+		works, err := in.within(ctx, cfg, tryTime)
 		switch {
 		case err == nil:
 			found = append(found, Diagnosis{in.name, VerdictOK, works})
@@ -55,6 +53,27 @@ func tryIntegrations(ctx context.Context, cfg config.Config) (found []Diagnosis)
 		}
 	}
 	return found
+}
+
+// within tries a service for some time; one that hangs is left behind.
+func (in integration) within(ctx context.Context, cfg config.Config, most time.Duration) (works string, err error) {
+	limited, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	done := make(chan struct{})
+	var said string
+	var failed error
+	go func() {
+		defer close(done)
+		said, failed = in.try(limited, cfg)
+	}()
+	select {
+	case <-done:
+		if limited.Err() == nil {
+			return said, failed
+		}
+	case <-limited.Done():
+	}
+	return "", curlew.Temporary("no_answer", "it does not answer within %s", curlew.Duration(most).Brief())
 }
 
 func tryBrowser(_ context.Context, cfg config.Config) (string, error) {
@@ -93,7 +112,7 @@ func tryArchive(ctx context.Context, cfg config.Config) (works string, err error
 	if err := file.Seal(int64(len(probe))); err != nil {
 		return "", err
 	}
-	defer func() { _ = blobs.Delete(context.WithoutCancel(ctx), name) }()
+	defer func() { _ = blobs.Delete(ctx, name) }()
 	if err := settled(ctx, blobs, name); err != nil {
 		return "", err
 	}

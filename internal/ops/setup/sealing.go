@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,12 +24,24 @@ func keyFile(cfg config.Config) string {
 // beside it; former keys are only read with. On Postgres, which several machines share, there is none unless it is configured.
 func seal(ctx context.Context, cfg config.Config, s *store.Store, former ...string) error {
 	keys := cfg.Secrets.Keys()
-	if len(keys) == 0 && cfg.SQLitePath() != "" {
-		key, err := ownKey(keyFile(cfg))
-		if err != nil {
-			return err
+	if path := cfg.SQLitePath(); path != "" {
+		_, err := os.Stat(keyFile(cfg))
+		missing := errors.Is(err, fs.ErrNotExist)
+		if missing && len(keys)+len(former) == 0 {
+			if err := s.CheckSecrets(ctx, store.NewSealer(nil)); err != nil {
+				return err // a new key would not read what the lost one encrypted
+			}
 		}
-		keys = []string{key}
+		if len(keys) == 0 || !missing {
+			own, err := ownKey(keyFile(cfg))
+			if err != nil {
+				return err
+			}
+			if len(keys) == 0 {
+				keys = []string{own}
+			}
+			former = append(former, own)
+		}
 	}
 	return s.SealWith(ctx, store.NewSealer(keys, former...))
 }
@@ -70,12 +83,33 @@ func makeKey(path string) error {
 
 // examineSecrets says whether secrets in the database are encrypted.
 func examineSecrets(cfg config.Config) Diagnosis {
-	switch {
-	case len(cfg.Secrets.Keys()) > 0:
+	if len(cfg.Secrets.Keys()) > 0 {
 		return Diagnosis{"secrets", VerdictOK, "secrets of subscriptions are encrypted with secrets.key"}
-	case cfg.SQLitePath() != "":
-		return Diagnosis{"secrets", VerdictOK, "secrets of subscriptions are encrypted with the key in " + keyFile(cfg)}
 	}
-	return Diagnosis{"secrets", VerdictNotice, "secrets of subscriptions are kept as they are: set secrets.key (CURLEW_SECRETS_KEY) " +
-		"to a long random text, the same for all processes"}
+	if cfg.SQLitePath() == "" {
+		return Diagnosis{"secrets", VerdictNotice, "secrets of subscriptions are kept as they are: set secrets.key (CURLEW_SECRETS_KEY) " +
+			"to a long random text, the same for all processes"}
+	}
+	info, err := os.Stat(keyFile(cfg))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Diagnosis{"secrets", VerdictNotice, "there is no " + keyFile(cfg) + " yet: the first start makes it"}
+	case err != nil || info.Size() == 0:
+		return Diagnosis{"secrets", VerdictWrong, keyFile(cfg) + " is empty or cannot be read: put it back from a backup"}
+	case info.Mode().Perm()&0o077 != 0:
+		return Diagnosis{"secrets", VerdictNotice, fmt.Sprintf("%s can be read by other users of this machine (mode %04o): chmod 600 it",
+			keyFile(cfg), info.Mode().Perm())}
+	}
+	return Diagnosis{"secrets", VerdictOK, "secrets of subscriptions are encrypted with the key in " + keyFile(cfg)}
+}
+
+// tryKey says whether the secrets in the database can be read.
+func tryKey(ctx context.Context, cfg config.Config, s *store.Store) error {
+	keys := cfg.Secrets.Keys()
+	if cfg.SQLitePath() != "" {
+		if text, err := os.ReadFile(keyFile(cfg)); err == nil {
+			keys = append(keys, strings.TrimSpace(string(text)))
+		}
+	}
+	return s.CheckSecrets(ctx, store.NewSealer(keys))
 }
