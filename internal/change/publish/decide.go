@@ -294,7 +294,7 @@ func (d *decision) judge(f found) {
 		d.rename(&e, f)
 	}
 	e.Status = curlew.EntityActive
-	if f.lost[ownPage] >= readingsToLose { // the list may name what is not there any more
+	if f.lost[lostDetail] >= readingsToLose { // the list may name what is not there any more
 		e.Status = curlew.EntityStale
 	}
 	if d.isOver(e.Fields) {

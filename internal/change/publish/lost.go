@@ -17,8 +17,8 @@ const (
 	readingsToLoseAll = 3
 )
 
-// ownPage stands for the detail page of an entity among what it lost.
-const ownPage = ""
+// lostDetail stands for the detail page of an entity among what it lost.
+const lostDetail = ""
 
 // hold takes from what a record says otherwise whatever it merely lacks, until enough readings lack
 // it too.
@@ -31,7 +31,7 @@ func (d *decision) hold(f found) found {
 		if d.o.Lost[field] {
 			enough = readingsToLoseAll
 		}
-		if field != ownPage && (n < enough || d.p.Replay) {
+		if field != lostDetail && (n < enough || d.p.Replay) {
 			f.held[field] = true
 		}
 	}
@@ -40,7 +40,7 @@ func (d *decision) hold(f found) found {
 		d.o.Kind.AddDependents(f.held)
 		f.changes = slices.DeleteFunc(slices.Clone(f.changes), func(c curlew.FieldChange) bool { return f.held[c.Field] })
 	}
-	d.plan.SoonAgain = d.plan.SoonAgain || f.lost[ownPage] == 1
+	d.plan.SoonAgain = d.plan.SoonAgain || f.lost[lostDetail] == 1
 	if f.seen.Unread {
 		for field, n := range before {
 			f.lost[field] = max(f.lost[field], n)
@@ -64,7 +64,7 @@ func (d *decision) countLost(f found, before map[string]int) map[string]int {
 		}
 	}
 	if f.seen.Gone {
-		lost[ownPage] = min(before[ownPage]+1, readingsToLose)
+		lost[lostDetail] = min(before[lostDetail]+1, readingsToLose)
 	}
 	return lost
 }

@@ -24,18 +24,23 @@ type Sealer struct {
 func NewSealer(secrets []string, former ...string) Sealer {
 	s := Sealer{writes: len(secrets) > 0}
 	for _, secret := range slices.Concat(secrets, former) {
-		key := sha256.Sum256([]byte("curlew secrets\x00" + secret))
-		block, err := aes.NewCipher(key[:])
-		if err != nil {
-			panic(err) // the sum has the length of a key
-		}
-		aead, err := cipher.NewGCMWithRandomNonce(block)
-		if err != nil {
-			panic(err)
-		}
-		s.keys = append(s.keys, aead)
+		s.keys = append(s.keys, CipherOf("curlew secrets", secret))
 	}
 	return s
+}
+
+// CipherOf encrypts for one purpose with a key of a secret. It chooses a nonce for each text, which it puts before it.
+func CipherOf(purpose, secret string) cipher.AEAD {
+	key := sha256.Sum256([]byte(purpose + "\x00" + secret))
+	block, err := aes.NewCipher(key[:])
+	if err != nil {
+		panic(err) // the sum has the length of a key
+	}
+	aead, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		panic(err)
+	}
+	return aead
 }
 
 // sealedText is how an encrypted value stands in its JSON column.

@@ -2,9 +2,7 @@ package rest
 
 import (
 	"context"
-	"crypto/aes"
 	"crypto/cipher"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"net/http"
@@ -12,6 +10,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // keyShape is what an idempotency key may look like.
@@ -73,20 +72,8 @@ func opened(secret, kept string) ([]byte, error) {
 	return sealer(secret).Open(nil, nil, body, nil)
 }
 
-// sealer encrypts with a key of the caller's secret. It chooses a nonce for each text, which it
-// puts before it.
-func sealer(secret string) cipher.AEAD {
-	key := sha256.Sum256([]byte("idempotency\x00" + secret))
-	block, err := aes.NewCipher(key[:])
-	if err != nil {
-		panic(err) // the sum has the length of a key
-	}
-	aead, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
-		panic(err)
-	}
-	return aead
-}
+// sealer encrypts with a key of the caller's secret.
+func sealer(secret string) cipher.AEAD { return store.CipherOf("idempotency", secret) }
 
 // letGo lets a request that came to nothing be tried again with its key, also when the
 // caller has gone.

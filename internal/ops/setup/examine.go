@@ -111,10 +111,9 @@ func examineDatabase(ctx context.Context, cfg config.Config) []Diagnosis {
 			"%s answers and lacks %d migrations: \"curlew migrate\" or the next start applies them", db.Redacted(), len(pending))}
 	}
 	if len(pending) == 0 {
-		found = append(found, examineWatches(ctx, store.New(db, curlew.SystemMinter())))
-	}
-	if len(pending) == 0 {
-		if err := tryKey(ctx, cfg, store.New(db, curlew.SystemMinter())); err != nil {
+		s := store.New(db, curlew.SystemMinter())
+		found = append(found, examineWatches(ctx, s))
+		if err := tryKey(ctx, cfg, s); err != nil {
 			found = append(found, Diagnosis{"secrets", VerdictWrong, curlew.AsFault(err).Sentence})
 		}
 	}

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,14 +59,7 @@ func (r *round) incomplete(one Listed, record curlew.Record) {
 		}
 	}
 	r.remarks.lacks = append(r.remarks.lacks, fmt.Sprintf("%s: no match for %s, so that a record is left out: has the template changed?",
-		orElse(one.Record.URL, one.Page.URL), strings.Join(lacks, ", ")))
-}
-
-func orElse(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
+		cmp.Or(one.Record.URL, one.Page.URL), strings.Join(lacks, ", ")))
 }
 
 // dropsMore says that more records of a page lack what its blueprint requires than when it was read
