@@ -23,6 +23,8 @@ type DB struct {
 	writer *sql.DB // SQLite: exactly one connection
 	reader *sql.DB
 	url    string
+
+	pooling Pooling
 }
 
 // Options say which database to open.
@@ -36,7 +38,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if o.MaxConns <= 0 {
 		o.MaxConns = 10
 	}
-	db, err := open(o)
+	db, err := open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -173,6 +175,12 @@ func (db *DB) writeOnce(ctx context.Context, fn func(*Tx) error) (err error) {
 		return err
 	}
 	tx := &Tx{db: db, tx: sqlTx, dialect: db.dialect}
+	if db.pooling != NoPooling { // a setting of the connection might meet another client
+		if _, err := tx.Exec(ctx, "SET LOCAL "+idleSetting+" = '"+idleInTransaction+"'"); err != nil {
+			_ = sqlTx.Rollback()
+			return err
+		}
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			_ = sqlTx.Rollback()

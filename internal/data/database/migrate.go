@@ -32,6 +32,9 @@ const migrationLock = 0x6375726c6577
 // transaction under one lock: a process that is killed half-way leaves nothing,
 // and of two that start together the second finds the work done.
 func (db *DB) Migrate(ctx context.Context, sets ...Migrations) (applied []string, err error) {
+	if todo, err := db.Outstanding(ctx, sets...); err != nil || len(todo) == 0 {
+		return nil, err // a role that may not make tables can go on
+	}
 	err = db.Write(ctx, func(tx *Tx) error {
 		applied = nil
 		if err := tx.prepareMigrations(ctx); err != nil {

@@ -22,29 +22,45 @@ import (
 
 // A process that is stopped in the middle of a transaction must not hold its
 // row locks for ever: Postgres ends its session after this.
-const idleInTransaction = "15s"
+const (
+	idleInTransaction = "15s"
+	idleSetting       = "idle_in_transaction_session_timeout"
+)
 
-func openPostgres(o Options) (*DB, error) {
+func openPostgres(ctx context.Context, o Options) (*DB, error) {
 	config, err := pgx.ParseConfig(o.URL)
 	if err != nil {
 		return nil, curlew.Permanent("bad_database_url", "the database address %s cannot be read", redact(o.URL))
 	}
 	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, 5*time.Second)
 	config.RuntimeParams["application_name"] = "curlew"
-	config.RuntimeParams["idle_in_transaction_session_timeout"] = idleInTransaction
+	db := &DB{dialect: newDialect(Postgres), url: o.URL}
+	if db.pooling, err = findPooler(ctx, config); err != nil {
+		return nil, db.explain(err)
+	}
+	if db.pooling == NoPooling {
+		config.RuntimeParams[idleSetting] = idleInTransaction
+	} else if config.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
+		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // the server's side keeps no statements
+	}
 	pool := stdlib.OpenDB(*config)
 	pool.SetMaxOpenConns(o.MaxConns)
 	pool.SetMaxIdleConns(o.MaxConns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
-	return &DB{dialect: newDialect(Postgres), writer: pool, reader: pool, url: o.URL}, nil
+	db.writer, db.reader = pool, pool
+	return db, nil
 }
 
 // Listen calls notify for each notification on the channel until ctx ends or
 // the connection is lost. It calls ready once it listens: what was written
-// before that must be looked for. On SQLite it fails: there is nobody to hear.
+// before that must be looked for. On SQLite it fails: there is nobody to hear. So it
+// does where a pooler would forget who listens.
 func (db *DB) Listen(ctx context.Context, channel string, ready func(), notify func(payload string)) error {
 	if db.engine != Postgres {
 		return errors.New("only Postgres can be listened to")
+	}
+	if !db.Listens() {
+		return errNoListeners
 	}
 	conn, err := db.writer.Conn(ctx)
 	if err != nil {
@@ -113,6 +129,8 @@ func explainPostgres(code string, err error) error {
 		return curlew.Permanent("no_such_database", "that Postgres has no such database: create it first (createdb NAME)").Because(err)
 	case strings.HasPrefix(code, "08"), strings.HasPrefix(code, "57P"), strings.HasPrefix(code, "53"), code == "25P03":
 		return unavailable.Because(err)
+	case code == "42501":
+		return forbidden.Because(err)
 	case code == "25006":
 		return readOnly.Because(err)
 	case code == "22021" || code == "22P05" || code == "22P02":

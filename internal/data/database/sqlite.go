@@ -1,6 +1,7 @@
 package database
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"net/url"
@@ -15,13 +16,13 @@ import (
 	"curlew/internal/curlew"
 )
 
-func open(o Options) (*DB, error) {
+func open(ctx context.Context, o Options) (*DB, error) {
 	// Without a path SQLite would keep everything in a temporary file.
 	if path, ok := strings.CutPrefix(o.URL, "sqlite:"); ok && path != "" {
 		return openSQLite(path, o)
 	}
 	if strings.HasPrefix(o.URL, "postgres://") || strings.HasPrefix(o.URL, "postgresql://") {
-		return openPostgres(o)
+		return openPostgres(ctx, o)
 	}
 	return nil, errNoEngine
 }

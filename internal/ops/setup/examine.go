@@ -105,10 +105,15 @@ func examineDatabase(ctx context.Context, cfg config.Config) []Diagnosis {
 	if err != nil {
 		return []Diagnosis{{"database", VerdictWrong, curlew.AsFault(err).Sentence}}
 	}
-	found := []Diagnosis{{"database", VerdictOK, fmt.Sprintf("%s answers and is up to date", db.Redacted())}}
+	server, err := db.Server(ctx)
+	if err != nil {
+		return []Diagnosis{{"database", VerdictWrong, curlew.AsFault(err).Sentence}}
+	}
+	found := []Diagnosis{{"database", VerdictOK, fmt.Sprintf("%s (%s) answers and is up to date", db.Redacted(), server)}}
 	if len(pending) > 0 {
 		found[0] = Diagnosis{"database", VerdictNotice, fmt.Sprintf(
-			"%s answers and lacks %d migrations: \"curlew migrate\" or the next start applies them", db.Redacted(), len(pending))}
+			"%s (%s) answers and lacks %s: \"curlew migrate\" or the next start applies them", db.Redacted(), server,
+			curlew.Counted(len(pending), "migration"))}
 	}
 	if len(pending) == 0 {
 		s := store.New(db, curlew.SystemMinter())

@@ -77,6 +77,9 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 	if err != nil {
 		return nil, err
 	}
+	if db.Pooling() == database.TransactionPooling {
+		o.Log.Info("the connection pooler before Postgres works by transactions: workers look for work twice a second, as nobody can wake them")
+	}
 	applied, err := db.Migrate(ctx, Tables()...)
 	if err != nil {
 		return nil, errors.Join(err, db.Close())

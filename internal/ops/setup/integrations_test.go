@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/data/database"
+	"curlew/internal/data/database/databasetest"
 	"curlew/internal/ops/config"
 	"curlew/internal/web/llm/llmtest"
 )
@@ -86,5 +88,27 @@ func TestDoctorTriesWhatIsConfigured(t *testing.T) {
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
 		t.Errorf("the archive holds %v: %v", left, err)
+	}
+}
+
+func TestDoctorNamesTheDatabaseServerAndThePoolerBeforeIt(t *testing.T) {
+	t.Parallel()
+	direct := databasetest.URL(t, database.Postgres)
+	for address, says := range map[string]string{
+		"sqlite:" + filepath.Join(t.TempDir(), "curlew.db"): "(SQLite 3.",
+		direct: "(Postgres 1",
+		databasetest.Pooler(t, direct, "session"):     " behind a connection pooler in session mode) answers and lacks ",
+		databasetest.Pooler(t, direct, "transaction"): " behind a connection pooler in transaction mode) answers and lacks ",
+	} {
+		databasetest.Open(t, address)
+		cfg, err := config.Load(config.Inputs{Environ: []string{"CURLEW_DATABASE_URL=" + address, "CURLEW_FETCH_BROWSER=off"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := Examine(t.Context(), cfg)
+		at := slices.IndexFunc(found, func(d Diagnosis) bool { return d.Check == "database" })
+		if at < 0 || !strings.Contains(found[at].Sentence, says) {
+			t.Errorf("want %q, got %+v", says, found)
+		}
 	}
 }

@@ -76,7 +76,7 @@ func TestAnInsertWakesAnIdleWorker(t *testing.T) {
 		})
 		id := insert(t, q, NewJob{})[0]
 		waitFor(t, q, id, Succeeded)
-		if q.db.Engine() == database.Postgres {
+		if q.db.Listens() {
 			id = insert(t, other, NewJob{})[0]
 			waitFor(t, q, id, Succeeded)
 		}

@@ -7,8 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
-
-	"curlew/internal/data/database"
 )
 
 // beat looks for stop requests with each heartbeat and renews the leases three
@@ -108,10 +106,10 @@ func (w *worker) held() []JobID {
 	return slices.Collect(maps.Keys(w.running))
 }
 
-// listen turns Postgres notifications into rings of the bell. Without them, and
-// on SQLite, polling finds what other processes insert.
+// listen turns Postgres notifications into rings of the bell. Without them, on
+// SQLite and behind some poolers, polling finds what other processes insert.
 func (w *worker) listen(life context.Context) {
-	for life.Err() == nil && w.db.Engine() == database.Postgres {
+	for life.Err() == nil && w.db.Listens() {
 		err := w.db.Listen(life, channel, w.bell.ring, func(string) { w.bell.ring() })
 		if life.Err() == nil {
 			w.o.Log.Warn("lost the connection that wakes this worker; it polls meanwhile", "error", err)

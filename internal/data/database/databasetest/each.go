@@ -62,8 +62,8 @@ func URL(t *testing.T, engine database.Engine) string {
 		t.Skipf("%s is not set: `make test` starts a Postgres and sets it", PostgresVariable)
 	}
 	name := "t_" + strings.ToLower(rand.Text())
-	run(t, server, `CREATE DATABASE `+name)
-	t.Cleanup(func() { run(t, server, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
+	Run(t, server, `CREATE DATABASE `+name)
+	t.Cleanup(func() { Run(t, server, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
 	address, err := url.Parse(server)
 	if err != nil {
 		t.Fatal(err)
@@ -72,8 +72,28 @@ func URL(t *testing.T, engine database.Engine) string {
 	return address.String()
 }
 
-// run executes a statement that Postgres forbids inside a transaction.
-func run(t *testing.T, server, statement string) {
+// Account is a role of Postgres and a database's address for it.
+type Account struct{ Name, URL string }
+
+// Role makes a role that may sign in to a Postgres database, and nothing else.
+func Role(t *testing.T, address string) Account {
+	t.Helper()
+	name := "r_" + strings.ToLower(rand.Text())
+	Run(t, address, `CREATE ROLE `+name+` LOGIN`)
+	t.Cleanup(func() {
+		Run(t, address, `DROP OWNED BY `+name+` CASCADE`)
+		Run(t, address, `DROP ROLE `+name)
+	})
+	role, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	role.User = url.User(name)
+	return Account{Name: name, URL: role.String()}
+}
+
+// Run executes a statement on a Postgres database, also one that is forbidden inside a transaction.
+func Run(t *testing.T, server, statement string) {
 	t.Helper()
 	if err := database.ExecuteAlone(context.Background(), server, statement); err != nil {
 		t.Fatal(err)
