@@ -7,6 +7,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/door/console"
+	"curlew/internal/door/middleware"
 	"curlew/internal/ops/setup"
 	"curlew/internal/ops/telemetry"
 )
@@ -34,7 +35,7 @@ func serveConsole(a *program, i *setup.Installation, use *app.App) func(*http.Se
 		inside := http.NewServeMux()
 		accounts.Routes(inside)
 		pages.Routes(inside)
-		mux.Handle("/", accounts.Middleware(telemetry.Inside(inside)))
+		mux.Handle("/", middleware.Pages(i.Config.Console.Path(), accounts.Middleware(telemetry.Inside(inside))))
 		if a.guest != nil && a.guest.link != "" {
 			mux.Handle("GET "+guestPath, a.guest.handler(accounts))
 		}

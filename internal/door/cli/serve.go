@@ -85,7 +85,7 @@ func (a *program) serve(role config.Role, ready func(*setup.Installation)) error
 		return err
 	}
 	defer endMetrics()
-	gate.open(seen.handling(rest.Handler(i, metrics, served...)))
+	gate.open(middleware.Below(i.Config.Console.Path(), seen.handling(rest.Handler(i, metrics, served...))))
 	a.log.Info("curlew is up", "role", role, "address", i.Address, "database", i.DB.Redacted(), "version", version())
 	if ready != nil {
 		ready(i)
@@ -121,7 +121,7 @@ func served(a *program, i *setup.Installation, role config.Role) ([]func(*http.S
 	i.OpenWay() // to the pages that people want to see at once
 	use := app.New(i, accounts)
 	return []func(*http.ServeMux){rest.ServeFeeds(use.ServedFeed),
-		rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version}),
+		rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version, Base: i.Config.Console.URL}),
 		grpc.Serve(grpc.Options{App: use, Rate: middleware.DefaultRate(), Log: i.Log}), serveConsole(a, i, use)}, nil
 }
 

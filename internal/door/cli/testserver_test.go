@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -35,6 +36,12 @@ type testServer struct {
 
 func openServer(t *testing.T, reach ...string) *testServer {
 	t.Helper()
+	return openServerWith(t, nil, reach...)
+}
+
+// openServerWith is openServer with more settings.
+func openServerWith(t *testing.T, more map[string]string, reach ...string) *testServer {
+	t.Helper()
 	ctx, end := context.WithCancel(context.Background())
 	h := &testServer{web: demo.New(demo.Options{Today: time.Now()}), sink: sinktest.New(1)}
 	if err := h.web.Start(ctx, demo.Addresses{}); err != nil {
@@ -54,6 +61,7 @@ func openServer(t *testing.T, reach ...string) *testServer {
 		settings: map[string]string{"data": t.TempDir(), "listen": "127.0.0.1:0", "fetch-browser": "off", "deliver-plain-http": "true", "watch-confirm-after": "0s",
 			"egress-allow": "127.0.0.0/8", "egress-ports": portsOf(h.web, append(reach, h.hook))},
 	}
+	maps.Copy(a.settings, more)
 	up, ended := make(chan error, 1), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -63,7 +71,7 @@ func openServer(t *testing.T, reach ...string) *testServer {
 	if err := <-up; err != nil {
 		t.Fatal(err)
 	}
-	h.base, h.link = h.Address, said.await(t, `http://\S+/link\?token=\S+`)
+	h.base, h.link = h.Address, said.await(t, `https?://\S+/link\?token=\S+`)
 	return h
 }
 

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -198,15 +199,15 @@ Send an API key with each request: ` + "`Authorization: Bearer cur_…`" + `. A 
 **Live**: ` + "`GET /api/v1/stream`" + ` (server-sent events) and ` + "`GET /api/v1/ws`" + ` (WebSocket) tell of runs, pages and changes as they happen, from a cursor on.`
 
 // openAPI writes the description of the API.
-func openAPI(title, version string) []byte {
-	body, err := json.MarshalIndent(document(title, version), "", " ")
+func openAPI(o Options) []byte {
+	body, err := json.MarshalIndent(document(o), "", " ")
 	if err != nil {
 		panic(fmt.Sprintf("api: the description cannot be written: %v", err)) // it is made of what is in code
 	}
 	return append(body, '\n')
 }
 
-func document(title, version string) object {
+func document(o Options) object {
 	d := describer{schemas: object{}}
 	paths := object{}
 	tags := []any{}
@@ -225,13 +226,10 @@ func document(title, version string) object {
 	}
 	d.live(paths)
 	d.schema(shapeOf(reflect.TypeFor[Problem]()))
-	if title == "" {
-		title = "Curlew"
-	}
 	return object{
 		"openapi": "3.1.0", "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
-		"info":     object{"title": title, "version": version, "description": introduction},
-		"servers":  []any{object{"url": "/"}},
+		"info":     object{"title": cmp.Or(o.Title, "Curlew"), "version": o.Version, "description": introduction},
+		"servers":  []any{object{"url": cmp.Or(o.Base, "/")}},
 		"security": []any{object{"key": []any{}}},
 		"tags":     append(tags, object{"name": "live"}),
 		"paths":    paths,

@@ -28,6 +28,7 @@ type Options struct {
 	Ends <-chan struct{} // closed when the process ends; may be nil
 
 	Title, Version string // for the description
+	Base           string // address below which people reach it, where it is known
 
 	// Authenticate tells who asks; nil asks the accounts. A request without credentials, or with
 	// wrong ones, is a fault with the code unauthenticated.
@@ -87,7 +88,7 @@ func (s *service) mount(mux *http.ServeMux) {
 	mux.Handle(Prefix+"/", s.entered(func(_ http.ResponseWriter, r *http.Request, _ auth.Identity, _ string) error {
 		return curlew.Permanent("not_found", "there is nothing at %s: see %s/docs", shorten(r.URL.Path), Prefix)
 	}))
-	document := openAPI(s.Title, s.Version)
+	document := openAPI(s.Options)
 	mux.Handle("GET "+Prefix+"/openapi.json", open("application/json", "", document))
 	page, policy := docsPage(s.Title, s.Version)
 	mux.Handle("GET "+Prefix+"/docs", open("text/html; charset=utf-8", policy, page))

@@ -34,6 +34,15 @@ type Mail struct {
 // Console is where people find it.
 type Console struct{ URL string }
 
+// Path is the path of its host below which it is ("/curlew"), or "" for none.
+func (c Console) Path() string {
+	u, err := url.Parse(c.URL)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(u.Path, "/")
+}
+
 // MailServer is the address of a mail server with the name and password of whoever
 // sends. It prints masked.
 type MailServer struct {
@@ -124,5 +133,7 @@ func durations(p *[]time.Duration, least, most time.Duration) value {
 func homepage(p *string) value {
 	v := endpoint(p)
 	v.allowed = "empty, or an http(s) address such as https://curlew.example.org, without password and query"
+	set := v.set
+	v.set = func(s string) error { return set(strings.TrimRight(s, "/")) } // paths are appended to it
 	return v
 }

@@ -7,6 +7,7 @@
 "use strict";
 (() => {
   const all = (sel, at = document) => [...at.querySelectorAll(sel)];
+  const events = new URL("../api/v1/stream", document.currentScript.src); // Curlew may be below a path of its host
   const shown = document.querySelector(".live");
   const words = { on: "live", away: "not live: connecting again…", out: "signed out: reload" };
   const away = document.querySelector(".away");
@@ -125,7 +126,7 @@
     const wanted = new Set(all("[data-live][id]").flatMap((at) => at.dataset.live.split(" ")));
     const ask = new URLSearchParams({ events: Object.keys(topics).filter((name) => wanted.has(topics[name])).join(",") });
     if (cursor) ask.set("cursor", cursor);
-    stream = new EventSource("/api/v1/stream?" + ask);
+    stream = new EventSource(`${events}?${ask}`);
     stream.onopen = () => { if (failures) soon("all"); pause = 1500; failures = 0; say("on"); };
     stream.onerror = again;
     stream.addEventListener("dropped", again);
