@@ -12,10 +12,10 @@ import (
 	"curlew/internal/data/store"
 )
 
-// FeedAddress is where something can be read as a feed. Whoever knows an address may.
+// FeedAddress is where something can be read as a feed. Each address carries the key of its feed; whoever knows one may.
 type FeedAddress struct {
-	Revoked bool         `json:"revoked"` // the bare address, without a key, is no longer good
-	URLs    []FeedFormat `json:"feeds"`   // none when all were revoked
+	Revoked bool         `json:"revoked"` // no address is good any more
+	URLs    []FeedFormat `json:"feeds"`   // none when they were revoked
 }
 
 // FeedFormat is the address of a feed in one format; with changes=1 it tells changes.
@@ -63,17 +63,13 @@ func (a *App) feedAddress(ctx context.Context, scope store.Scope, id string) (Fe
 	if err != nil {
 		return address, err
 	}
-	key, revoked, err := scope.Feeds().Key(ctx, id)
-	address.Revoked = revoked
-	if err != nil || revoked && key == "" {
+	key, err := scope.Feeds().Key(ctx, id)
+	if address.Revoked = key == ""; err != nil || address.Revoked {
 		return address, err
-	}
-	if key != "" {
-		key = "?key=" + key
 	}
 	for _, format := range syndicate.Formats() {
 		address.URLs = append(address.URLs, FeedFormat{Format: string(format),
-			URL: a.i.Reachable() + "/feeds/" + kind.name + "/" + id + "." + string(format) + key})
+			URL: a.i.Reachable() + "/feeds/" + kind.name + "/" + id + "." + string(format) + "?key=" + key})
 	}
 	return address, nil
 }

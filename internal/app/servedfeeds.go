@@ -28,19 +28,19 @@ type FeedRequest struct {
 	ID      string
 	Format  syndicate.Format
 	Changes bool   // changes instead of entities; a subscription has nothing else
-	Key     string // what the address carries besides
+	Key     string // without which the id opens nothing
 	Path    string // with the query, for the feed to name itself
 }
 
-// ServedFeed gathers the feed that an address names. Who knows the address may read it; one that is not
-// there is a fault with the code not_found.
+// ServedFeed gathers the feed that an address names. Who knows its key may read it; one that is not
+// there, or has another key, is a fault with the code not_found.
 func (a *App) ServedFeed(ctx context.Context, r FeedRequest) (syndicate.Feed, error) {
 	org, err := a.i.Store.Owner(ctx, r.ID)
 	if err != nil {
 		return syndicate.Feed{}, err
 	}
-	key, revoked, err := a.i.Store.Org(org).Feeds().Key(ctx, r.ID)
-	if err == nil && revoked && (key == "" || subtle.ConstantTimeCompare([]byte(key), []byte(r.Key)) == 0) {
+	key, err := a.i.Store.Org(org).Feeds().Key(ctx, r.ID)
+	if err == nil && (key == "" || subtle.ConstantTimeCompare([]byte(key), []byte(r.Key)) == 0) {
 		err = curlew.NotFound("feed", r.ID) // as if it had never been
 	}
 	if err != nil {

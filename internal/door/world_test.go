@@ -63,7 +63,7 @@ func apiWorldOf(t *testing.T, o world.Options) *apiWorld {
 	w.server.Config.Protocols.SetUnencryptedHTTP2(true)
 	options := rest.Options{App: w.App, Ends: ends}
 	options.Authenticate, options.Rate, options.Poll = badge, throttle.Rate{PerSecond: 1e6, Burst: 1e6}, 20*time.Millisecond
-	w.server.Config.Handler = rest.Handler(w.i, http.NotFoundHandler(), rest.ServeFeeds(w.App.ServedFeed), rest.ServeAPI(options),
+	w.server.Config.Handler = rest.Handler(w.i, http.NotFoundHandler(), rest.ServeFeeds(w.App.ServedFeed, nil), rest.ServeAPI(options),
 		grpc.Serve(grpc.Options{App: w.App, Authenticate: badge, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}}))
 	w.server.Start()
 	t.Cleanup(func() {

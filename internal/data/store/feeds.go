@@ -29,18 +29,22 @@ func scanText(r *sql.Rows) (text string, err error) {
 	return text, err
 }
 
-// Key returns what the address of a feed must carry besides the id, once the bare
-// address was revoked: "" when no address is good.
-func (s Feeds) Key(ctx context.Context, id string) (secret string, revoked bool, err error) {
+// Key returns what the address of a feed must carry besides the id: "" when no address is good.
+func (s Feeds) Key(ctx context.Context, id string) (string, error) {
 	if err := s.feedKept(ctx, id); err != nil {
-		return "", false, err
+		return "", err
 	}
 	rows, err := s.q.Query(ctx, `SELECT secret FROM feed_keys WHERE org_id = ? AND thing = ?`, s.org, id)
 	all, err := many(s, rows, err, scanText)
 	if err != nil || len(all) == 0 {
-		return "", false, err
+		return "", err
 	}
-	return all[0], true, nil
+	return all[0], nil
+}
+
+// addFeed gives the feed of a new thing its first key.
+func (s writing) addFeed(ctx context.Context, id string) error {
+	return s.insert(ctx, "feed", `INSERT INTO feed_keys (org_id, thing, secret, made_at) VALUES (?, ?, {secret}, {now})`, s.org, id)
 }
 
 // SetKey makes all addresses of a feed worthless but the one with the secret; all of

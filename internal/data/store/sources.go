@@ -26,6 +26,9 @@ func (s SourcesTx) Add(ctx context.Context, source curlew.Source) (curlew.Source
 	err := s.insert(ctx, "source", `INSERT INTO sources (`+sourceColumns+`) VALUES (?, ?, ?, ?, ?, ?, {now}, {now}, ?, ?, ?, ?, ?, ?)`,
 		source.ID, s.org, source.Name, source.BaseURL, source.Trust, source.MinURLs,
 		database.AtOrNull(source.ProbationUntil), source.GoodRuns, source.HealFailures, source.Quality, source.Why, database.AsJSON(source.Rules))
+	if err == nil {
+		err = s.addFeed(ctx, string(source.ID))
+	}
 	if err != nil {
 		return curlew.Source{}, err
 	}

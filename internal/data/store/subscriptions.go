@@ -31,6 +31,9 @@ func (s SubscriptionsTx) Add(ctx context.Context, sub curlew.Subscription) (curl
 	err := s.insert(ctx, "subscription", `INSERT INTO subscriptions (`+subscriptionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})`,
 		sub.ID, s.org, sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch),
 		sub.Channel, rawOrNull(s.store.sealer.seal(s.org, sub.Target)), sub.Digest, sub.Status, database.AsJSON(sub.Health))
+	if err == nil {
+		err = s.addFeed(ctx, string(sub.ID))
+	}
 	if err != nil {
 		return curlew.Subscription{}, err
 	}

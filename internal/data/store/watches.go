@@ -33,6 +33,9 @@ func (s WatchesTx) Add(ctx context.Context, w curlew.Watch) (curlew.Watch, error
 		w.ID, s.org, w.Source, w.Blueprint, w.URL, w.Schedule, w.Status, database.AtOrNull(w.LastRunAt), database.AtOrNull(w.NextRunAt),
 		w.LastError, w.ConsecutiveFailures, w.Name, database.AsJSON(w.Settings), database.AsJSON(w.Held), database.AsJSON(w.Rhythm),
 		w.SnapshotHash, w.RulesHash, w.Fingerprint)
+	if err == nil {
+		err = s.addFeed(ctx, string(w.ID))
+	}
 	if err != nil {
 		return curlew.Watch{}, err
 	}

@@ -120,7 +120,7 @@ func served(a *program, i *setup.Installation, role config.Role) ([]func(*http.S
 	}
 	i.OpenWay() // to the pages that people want to see at once
 	use := app.New(i, accounts)
-	return []func(*http.ServeMux){rest.ServeFeeds(use.ServedFeed),
+	return []func(*http.ServeMux){rest.ServeFeeds(use.ServedFeed, accounts.Suspects),
 		rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version, Base: i.Config.Console.URL}),
 		grpc.Serve(grpc.Options{App: use, Rate: middleware.DefaultRate(), Log: i.Log}), serveConsole(a, i, use)}, nil
 }

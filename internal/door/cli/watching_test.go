@@ -185,10 +185,11 @@ func (r *reader) takeOut(source curlew.Source, watch, sub string) {
 		r.Fatal(err)
 	}
 	defer i.Close()
-	server := httptest.NewServer(rest.Handler(i, http.NotFoundHandler(), rest.ServeFeeds(useCases(i).ServedFeed)))
+	server := httptest.NewServer(rest.Handler(i, http.NotFoundHandler(), rest.ServeFeeds(useCases(i).ServedFeed, nil)))
 	defer server.Close()
-	for _, path := range []string{"source/" + string(source.ID) + ".atom", "watch/" + watch + ".ics", "watch/" + watch + ".json?changes=1", "subscription/" + sub + ".rss"} {
-		answer, err := http.Get(server.URL + "/feeds/" + path)
+	for _, of := range []struct{ id, format, more string }{{string(source.ID), "atom", ""}, {watch, "ics", ""}, {watch, "json", "&changes=1"}, {sub, "rss", ""}} {
+		path := r.feed(of.id, of.format) + of.more
+		answer, err := http.Get(server.URL + path)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -198,6 +199,20 @@ func (r *reader) takeOut(source curlew.Source, watch, sub string) {
 			r.Errorf("%s: %s, %d bytes", path, answer.Status, len(body))
 		}
 	}
+}
+
+// feed is the path of a feed with its key.
+func (r *reader) feed(id, format string) string {
+	r.Helper()
+	var address app.FeedAddress
+	r.must(&address, "feeds", "show", id)
+	for _, f := range address.URLs {
+		if _, path, ok := strings.Cut(f.URL, "/feeds/"); ok && f.Format == format {
+			return "/feeds/" + path
+		}
+	}
+	r.Fatalf("%s has no feed as %s", id, format)
+	return ""
 }
 
 // readAgain reads by a changed blueprint what is archived, and goes back.

@@ -43,12 +43,15 @@ type Access struct {
 // NewAccess counts nobody yet. The audit log names the protocol as via.
 func NewAccess(via string, rate throttle.Rate, now func() time.Time, who Authentication) *Access {
 	if who.Suspects == nil {
-		who.Suspects = func(r *http.Request) []string {
-			return []string{r.RemoteAddr[:max(0, strings.LastIndexByte(r.RemoteAddr, ':'))]}
-		}
+		who.Suspects = OtherEnd
 	}
 	return &Access{via: via, Authentication: who, limits: throttle.New(rate, now), failures: throttle.New(FailureRate, now),
 		origin: http.NewCrossOriginProtection()}
+}
+
+// OtherEnd names the other end of a connection.
+func OtherEnd(r *http.Request) []string {
+	return []string{r.RemoteAddr[:max(0, strings.LastIndexByte(r.RemoteAddr, ':'))]}
 }
 
 var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)

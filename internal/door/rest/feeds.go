@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"curlew/internal/app"
+	"curlew/internal/app/throttle"
 	"curlew/internal/change/syndicate"
 	"curlew/internal/curlew"
+	"curlew/internal/door/middleware"
 )
 
 // feeds gathers the feed that a request names. One that is not there is a fault with the
@@ -24,21 +26,53 @@ const (
 	feedWithin = 30 * time.Second
 )
 
-// ServeFeeds adds the feeds to what Handler serves. Who knows the address of a feed may
-// read it: the id in it cannot be guessed (decision 16).
-func ServeFeeds(from feeds) func(*http.ServeMux) {
+// FeedRate is how often one address of a feed may be read: by some hundred readers that come every few minutes.
+var FeedRate = throttle.Rate{PerSecond: 1, Burst: 60}
+
+// feedServer serves feeds and counts who reads them.
+type feedServer struct {
+	from            feeds
+	suspects        func(*http.Request) []string
+	reads, failures *throttle.Limiter
+}
+
+// ServeFeeds adds the feeds to what Handler serves. Who knows the key of a feed may read it (decision 16).
+// Wrong keys are counted against the suspects of a request: the other end of the connection where it is nil.
+func ServeFeeds(from feeds, suspects func(*http.Request) []string) func(*http.ServeMux) {
+	if suspects == nil {
+		suspects = middleware.OtherEnd
+	}
+	s := feedServer{from, suspects, throttle.New(FeedRate, time.Now), throttle.New(middleware.FailureRate, time.Now)}
 	return func(mux *http.ServeMux) {
 		for _, kind := range []string{"source", "watch", "subscription"} {
-			mux.HandleFunc("GET /feeds/"+kind+"/{name}", func(w http.ResponseWriter, r *http.Request) { serveFeed(w, r, from, kind) })
+			mux.HandleFunc("GET /feeds/"+kind+"/{name}", func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, kind) })
 		}
 	}
+}
+
+// gather gathers a feed, unless its address is read too often. What is not there counts against who asks, and
+// refuses nobody who has the right key.
+func (s feedServer) gather(h http.Header, r *http.Request, request app.FeedRequest) (syndicate.Feed, error) {
+	if _, wait := s.reads.Take(request.ID + " " + request.Key); wait > 0 {
+		return syndicate.Feed{}, throttle.Refuse(h, wait)
+	}
+	feed, err := s.from(r.Context(), request)
+	if statusOf(err) != http.StatusNotFound {
+		return feed, err
+	}
+	for _, suspect := range s.suspects(r) {
+		if _, wait := s.failures.Take(suspect); wait > 0 {
+			err = throttle.Refuse(h, wait)
+		}
+	}
+	return feed, err
 }
 
 // prefixes are how the ids of each kind begin.
 var prefixes = map[string]string{"source": curlew.SourceID("").Prefix(), "watch": curlew.WatchID("").Prefix(),
 	"subscription": curlew.SubscriptionID("").Prefix()}
 
-func serveFeed(w http.ResponseWriter, r *http.Request, from feeds, kind string) {
+func (s feedServer) serve(w http.ResponseWriter, r *http.Request, kind string) {
 	id, ending, _ := strings.Cut(r.PathValue("name"), ".")
 	format, err := syndicate.ParseFormat(ending)
 	if err != nil || !strings.HasPrefix(id, prefixes[kind]+"_") {
@@ -51,7 +85,7 @@ func serveFeed(w http.ResponseWriter, r *http.Request, from feeds, kind string) 
 	options := syndicate.Options{BOM: yes(query.Get("bom"))}
 	ctx, cancel := context.WithTimeout(r.Context(), feedWithin)
 	defer cancel()
-	feed, err := from(ctx, request)
+	feed, err := s.gather(w.Header(), r.WithContext(ctx), request)
 	if err != nil {
 		refuse(w, statusOf(err), curlew.AsFault(err))
 		return
@@ -112,6 +146,10 @@ func fresh(r *http.Request, v syndicate.Validators) bool {
 func statusOf(err error) int {
 	fault := curlew.AsFault(err)
 	switch {
+	case fault == nil:
+		return http.StatusOK
+	case errors.Is(fault, curlew.ErrTooManyRequests):
+		return http.StatusTooManyRequests
 	case errors.Is(fault, curlew.ErrNotFound) || errors.Is(fault, curlew.ErrBadID):
 		return http.StatusNotFound
 	case fault.Kind == curlew.KindRefused:

@@ -39,7 +39,7 @@ func (s *shelf) Feed(_ context.Context, r app.FeedRequest) (syndicate.Feed, erro
 
 func ask(t *testing.T, s *shelf, method, path string, headers ...string) (*http.Response, string) {
 	t.Helper()
-	server := httptest.NewServer(Handler(readiness{}, http.NotFoundHandler(), ServeFeeds(s.Feed)))
+	server := httptest.NewServer(Handler(readiness{}, http.NotFoundHandler(), ServeFeeds(s.Feed, nil)))
 	defer server.Close()
 	request, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, nil)
 	if err != nil {
