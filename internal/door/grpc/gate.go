@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
@@ -29,7 +30,12 @@ func (s *service) entered(needs auth.Action, next http.Handler) http.Handler {
 			s.tell(w, r, c, err)
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+		ctx, leave := s.access.Holding(r, c.Identity, needs)
+		defer leave()
+		control := http.NewResponseController(w)
+		stop := context.AfterFunc(ctx, func() { _ = control.SetReadDeadline(time.Unix(1, 0)) }) // a stream may wait for its next question
+		defer stop()
+		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, callKey{}, c)))
 	})
 }
 

@@ -5,6 +5,7 @@
 package middleware
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"math"
@@ -85,6 +86,47 @@ func (a *Access) enter(h http.Header, r *http.Request) (auth.Identity, error) {
 	}
 	who.Via = a.via
 	return who, a.count(h, who.Actor())
+}
+
+// AskAgain is how often the callers of answers that last are asked again who they are: whoever may no
+// longer ask hears nothing more within a second.
+const AskAgain = 800 * time.Millisecond
+
+// Holding is the context of an answer that lasts. It ends, with the refusal as its cause, when the
+// caller may no longer ask: keys are revoked and people removed meanwhile. leave ends the asking.
+func (a *Access) Holding(r *http.Request, who auth.Identity, needs auth.Action) (ctx context.Context, leave func()) {
+	ctx, end := context.WithCancelCause(r.Context())
+	again := r.Clone(ctx) // its handler may change the headers meanwhile
+	go func() {
+		tick := time.NewTicker(AskAgain)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if err := a.still(again, who, needs); err != nil {
+				end(err)
+			}
+		}
+	}()
+	return ctx, func() { end(context.Canceled) }
+}
+
+// still says why a caller may no longer ask. A database that is away for a moment is no reason.
+func (a *Access) still(r *http.Request, who auth.Identity, needs auth.Action) error {
+	now, err := a.Authenticate(r)
+	if err == nil {
+		err = auth.Allow(now, needs)
+	}
+	switch fault := curlew.AsFault(err); {
+	case err == nil && now.Org == who.Org:
+		return nil
+	case err != nil && fault.Kind == curlew.KindTemporary:
+		return nil
+	}
+	return curlew.Refused("ended", "you are no longer allowed to see this")
 }
 
 // failed counts wrong credentials against the address that they come from and the key that they

@@ -71,6 +71,9 @@ type answer struct {
 // Unwrap lets a handler take the connection over, which is then its own.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
+// Flush sends what there is: streams of gRPC demand it of the writer itself.
+func (a *answer) Flush() { _ = http.NewResponseController(a.ResponseWriter).Flush() }
+
 // WriteHeader says how long the answer took, and that its tag is of the content and not of the bytes.
 func (a *answer) WriteHeader(status int) {
 	h := a.Header()

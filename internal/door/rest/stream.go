@@ -18,7 +18,6 @@ import (
 const (
 	heartbeat   = 15 * time.Second
 	writeWithin = 10 * time.Second
-	askAgain    = 900 * time.Millisecond // whether the viewer may still look on
 )
 
 // screen is where a viewer sees events.
@@ -83,23 +82,26 @@ func (l liveRequest) showNew(on screen, e Event, shown bool) error {
 	return on.show(e)
 }
 
-// mayStill says whether a viewer may look on: keys are revoked and people removed meanwhile.
-func (s *service) mayStill(r *http.Request, org curlew.OrgID) bool {
-	who, err := s.Authenticate(r)
-	return err == nil && who.Org == org && auth.Can(who, auth.View)
-}
-
 // follow shows a viewer what it missed, and then what happens, until it leaves or must.
 func (s *service) follow(r *http.Request, l liveRequest, v *viewer, at Position, on screen) (why string, err error) {
-	ctx := r.Context()
+	ctx, leave := s.access.Holding(r, l.who, auth.View)
+	defer leave()
 	if l.from != nil {
-		if at, err = l.catchUp(ctx, at, on); err != nil {
-			return "", err
-		}
+		at, err = l.catchUp(ctx, at, on)
 	}
-	beat, again := time.NewTicker(heartbeat), time.NewTicker(askAgain)
+	if err == nil {
+		why, err = s.attend(ctx, l, v, at, on)
+	}
+	if fault := (*curlew.Fault)(nil); errors.As(context.Cause(ctx), &fault) {
+		return fault.Sentence, errSentAway
+	}
+	return why, err
+}
+
+// attend shows a viewer what happens.
+func (s *service) attend(ctx context.Context, l liveRequest, v *viewer, at Position, on screen) (why string, err error) {
+	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	defer again.Stop()
 	for {
 		select {
 		case <-ctx.Done():
@@ -116,10 +118,6 @@ func (s *service) follow(r *http.Request, l liveRequest, v *viewer, at Position,
 		case <-beat.C:
 			if err := on.beat(); err != nil {
 				return "", err
-			}
-		case <-again.C:
-			if !s.mayStill(r, l.who.Org) {
-				return "you are no longer allowed to see live events", errSentAway
 			}
 		}
 	}
@@ -138,10 +136,7 @@ func (l liveRequest) catchUp(ctx context.Context, now Position, on screen) (Posi
 			return now, err
 		}
 		for _, e := range events {
-			if !l.wants(e) {
-				continue
-			}
-			if err := on.show(e); err != nil {
+			if err := errors.Join(ctx.Err(), l.showNew(on, e, false)); err != nil {
 				return now, err
 			}
 		}
