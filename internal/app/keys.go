@@ -65,6 +65,9 @@ type MadeKey struct {
 // AddKey makes a key. Its secret is in the answer and nowhere else.
 func (a *App) AddKey(ctx context.Context, who auth.Identity, c AddKey) (MadeKey, error) {
 	return do(ctx, a.as(who), verb{"key.add", auth.EditKeys}, c, func(ctx context.Context, tx *Tx) (made MadeKey, err error) {
+		if err := auth.AllowScopes(who, c.Scopes...); err != nil {
+			return made, err
+		}
 		if err := c.lasts(a.Accounts.Now()).Err(); err != nil {
 			return made, err
 		}

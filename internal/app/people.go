@@ -70,6 +70,9 @@ func (a *App) AddPerson(ctx context.Context, who auth.Identity, c AddPerson) (In
 }
 
 func (a *App) invite(ctx context.Context, tx *Tx, c AddPerson) (in Invited, err error) {
+	if err := auth.AllowRole(tx.Who, c.Role); err != nil {
+		return in, err
+	}
 	in.Member, in.Link, err = a.Accounts.Invite(ctx, tx.Who, c.Email, c.Name, c.Role)
 	tx.About(in.Email)
 	tx.Detail(map[string]any{"role": c.Role})
@@ -93,6 +96,9 @@ func (c SetRole) id() curlew.UserID { return c.ID }
 // SetRole changes what somebody is in the org. The last owner stays one.
 func (a *App) SetRole(ctx context.Context, who auth.Identity, c SetRole) (curlew.Member, error) {
 	return a.changePerson(ctx, who, "user.role", c, func(ctx context.Context, tx *Tx, m *curlew.Member) error {
+		if err := auth.AllowRole(who, c.Role); err != nil {
+			return err
+		}
 		m.Role = c.Role
 		tx.Detail(changed(c))
 		if m.InvitedUntil != nil {
@@ -133,7 +139,9 @@ func (a *App) RemovePerson(ctx context.Context, who auth.Identity, id curlew.Use
 func (a *App) LinkPerson(ctx context.Context, who auth.Identity, id curlew.UserID) (in Invited, err error) {
 	in.Member, err = a.changePerson(ctx, who, "link.password", one[curlew.UserID]{id},
 		func(ctx context.Context, _ *Tx, m *curlew.Member) (err error) {
-			in.Link, err = a.Accounts.PasswordLink(ctx, who, *m)
+			if err = auth.AllowRole(who, m.Role); err == nil {
+				in.Link, err = a.Accounts.PasswordLink(ctx, who, *m)
+			}
 			return err
 		})
 	return in, err

@@ -132,6 +132,35 @@ func AllowOperator(who Identity, what string) error {
 	return curlew.Refused("forbidden", "only the operator of the installation can %s", what)
 }
 
+// AllowInstallation refuses what is about the whole installation to all but its operator. Over the network
+// the owners of its own org, the default one, may see it; those of other orgs are guests there.
+func AllowInstallation(who Identity) error {
+	if who.operator || who.Org == curlew.DefaultOrg {
+		return Allow(who, EditOrg)
+	}
+	return curlew.Refused("forbidden", "this is for the operator of the installation")
+}
+
+// AllowScopes refuses a key that would give another more than it has itself.
+func AllowScopes(who Identity, scopes ...curlew.KeyScope) error {
+	for _, scope := range scopes {
+		if who.Key != "" && !slices.Contains(who.Scopes, scope) {
+			return curlew.Refused("forbidden", "this key lacks the scope %q, so it cannot give it", scope)
+		}
+	}
+	return nil
+}
+
+// AllowRole refuses a key that would make somebody, who then signs in, more than it is itself.
+func AllowRole(who Identity, role curlew.Role) error {
+	for _, r := range rules {
+		if err := AllowScopes(who, r.scope); r.scope != "" && role.AtLeast(r.least) && err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 type identityKey struct{}
 
 // With puts an identity into a context.

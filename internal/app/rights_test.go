@@ -1,0 +1,84 @@
+package app_test
+
+import (
+	"slices"
+	"testing"
+
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/testkit/world"
+)
+
+// A key gives no more than it has: neither to a key, nor to a person, whose session would have it.
+func TestAKeyGivesNoMoreThanItHas(t *testing.T) {
+	w, ctx := world.Open(t, world.Options{}), t.Context()
+	w.AddOrg("acme", "Acme")
+	operator := auth.Operator("acme")
+	owner := w.SignIn("acme", "ada@example.org", curlew.RoleOwner).Identity
+	viewer := w.SignIn("acme", "vi@example.org", curlew.RoleViewer).Identity
+	program := func(scopes ...curlew.KeyScope) auth.Identity {
+		made, err := w.App.AddKey(ctx, operator, app.AddKey{Name: "program", Scopes: scopes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		who, err := w.Accounts.WithKey(ctx, made.Secret, "127.0.0.1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return who
+	}
+	admin, both, all := program(curlew.ScopeAdmin), program(curlew.ScopeRead, curlew.ScopeAdmin), program(curlew.KeyScopes...)
+	for _, scope := range curlew.KeyScopes {
+		for name, who := range map[string]auth.Identity{"admin": admin, "read and admin": both, "every": all, "owner": owner} {
+			_, err := w.App.AddKey(ctx, who, app.AddKey{Name: "another", Scopes: []curlew.KeyScope{scope}})
+			if has := who.Key == "" || slices.Contains(who.Scopes, scope); has != (err == nil) {
+				t.Errorf("a key with the scope %s makes one with %s: %v", name, scope, err)
+			} else if !has {
+				wantFault(t, "a wider key", err, "forbidden")
+			}
+		}
+	}
+	invite := func(who auth.Identity, email string, role curlew.Role) error {
+		return second(w.App.AddPerson(ctx, who, app.AddPerson{Email: email, Role: role}))
+	}
+	for what, err := range map[string]error{
+		"inviting a viewer without read": invite(admin, "v@example.org", curlew.RoleViewer),
+		"inviting an editor":             invite(both, "e@example.org", curlew.RoleEditor),
+		"inviting an owner":              invite(both, "o@example.org", curlew.RoleOwner),
+		"making an owner":                second(w.App.SetRole(ctx, both, app.SetRole{ID: viewer.User, Role: curlew.RoleOwner})),
+		"a link of an owner":             second(w.App.LinkPerson(ctx, both, owner.User)),
+	} {
+		wantFault(t, what, err, "forbidden")
+	}
+	for what, err := range map[string]error{
+		"inviting a viewer with read":        invite(both, "v@example.org", curlew.RoleViewer),
+		"inviting an owner with every scope": invite(all, "o@example.org", curlew.RoleOwner),
+		"a link of a viewer":                 second(w.App.LinkPerson(ctx, both, viewer.User)),
+		"making an editor, by every scope":   second(w.App.SetRole(ctx, all, app.SetRole{ID: viewer.User, Role: curlew.RoleEditor})),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// How the installation is set up is for its operator and the owners of its own org.
+func TestSettingsAreForTheInstallationsOperator(t *testing.T) {
+	w, ctx := world.Open(t, world.Options{}), t.Context()
+	w.AddOrg("acme", "Acme")
+	for _, who := range []auth.Identity{auth.Operator("acme"), auth.Operator(curlew.DefaultOrg),
+		w.SignIn(curlew.DefaultOrg, "ada@example.org", curlew.RoleOwner).Identity} {
+		if s, err := w.App.Settings(ctx, who); err != nil || len(s.Settings) == 0 || len(s.Findings) == 0 {
+			t.Errorf("%s of %s: %v", who.Name, who.Org, err)
+		}
+	}
+	for _, who := range []auth.Identity{w.SignIn("acme", "bo@example.org", curlew.RoleOwner).Identity,
+		w.SignIn(curlew.DefaultOrg, "ed@example.org", curlew.RoleEditor).Identity, {Org: "acme", Key: "key_x", Scopes: curlew.KeyScopes}} {
+		s, err := w.App.Settings(ctx, who)
+		wantFault(t, who.Name, err, "forbidden")
+		if len(s.Settings)+len(s.Findings) > 0 {
+			t.Errorf("%s is told %+v", who.Name, s)
+		}
+	}
+}
