@@ -59,8 +59,23 @@ func (a *App) Delivery(ctx context.Context, who auth.Identity, id curlew.Deliver
 	if report.Delivery, err = scope.Deliveries().Get(ctx, id); err != nil {
 		return report, err
 	}
-	report.Tries, err = scope.Deliveries().Attempts(ctx, id)
+	if report.Tries, err = scope.Deliveries().Attempts(ctx, id); err != nil {
+		return report, err
+	}
+	s, err := scope.Subscriptions().Get(ctx, report.Subscription)
+	for i := range report.Tries {
+		report.Tries[i].Answer = answerFor(who, s.Channel, report.Tries[i].Answer)
+	}
 	return report, err
+}
+
+// answerFor is what somebody may read of a receiver's answer: only owners its body, since whoever can name an
+// address could read with it what the server reaches. Mail servers are the operator's, and say who was refused.
+func answerFor(who auth.Identity, channel curlew.Channel, body string) string {
+	if channel == curlew.ChannelEmail || auth.Can(who, auth.EditOrg) {
+		return body
+	}
+	return ""
 }
 
 // SentMessage is a delivery as its receiver gets it, without secrets.

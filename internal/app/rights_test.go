@@ -1,12 +1,17 @@
 package app_test
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"slices"
 	"testing"
 
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/ops/config"
 	"curlew/internal/testkit/world"
 )
 
@@ -79,6 +84,38 @@ func TestSettingsAreForTheInstallationsOperator(t *testing.T) {
 		wantFault(t, who.Name, err, "forbidden")
 		if len(s.Settings)+len(s.Findings) > 0 {
 			t.Errorf("%s is told %+v", who.Name, s)
+		}
+	}
+}
+
+// What a receiver answers is for owners: a webhook must not be a way to read what the server can reach.
+// Others learn status and size, of tests and of deliveries alike.
+func TestTheBodyOfAnAnswerIsForOwners(t *testing.T) {
+	const secret = "what stands on an internal page"
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, secret) }))
+	t.Cleanup(receiver.Close)
+	cfg := config.Default()
+	cfg.Egress.Ports = append(cfg.Egress.Ports, netip.MustParseAddrPort(receiver.Listener.Addr().String()).Port())
+	w, ctx := world.Open(t, world.Options{Config: &cfg}), t.Context()
+	delivery := curlew.DeliveryID(w.Add("acme", secret)["del"])
+	owner, editor := w.SignIn("acme", "ada@example.org", curlew.RoleOwner).Identity, w.SignIn("acme", "ed@example.org", curlew.RoleEditor).Identity
+	sub, err := w.App.Subscribe(ctx, owner, app.Subscribe{Channel: curlew.ChannelWebhook, To: []string{receiver.URL}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, who := range []auth.Identity{owner, editor, auth.Operator("acme"), {Org: "acme", Key: "key_x", Scopes: []curlew.KeyScope{curlew.ScopeRead, curlew.ScopeDeliver}}} {
+		tested, err := w.App.TestSubscription(ctx, who, sub.ID)
+		if err != nil || !tested.Arrived || tested.Status != 200 || tested.Size != len(secret) {
+			t.Errorf("%s tests: %+v %v", who.Actor(), tested, err)
+		}
+		shown, err := w.App.Delivery(ctx, who, delivery)
+		if err != nil || len(shown.Tries) == 0 {
+			t.Fatalf("%s: %v", who.Actor(), err)
+		}
+		last := shown.Tries[len(shown.Tries)-1]
+		may := who.Actor() == "cli" || who.User == owner.User
+		if last.Size != len(secret) || (last.Answer == secret) != may || (tested.Answer == secret) != may {
+			t.Errorf("%s sees %+v of a delivery and %+v of a test", who.Actor(), last, tested)
 		}
 	}
 }

@@ -314,7 +314,8 @@ type TestReport struct {
 	Arrived  bool   `json:"arrived"`
 	Status   int    `json:"status"` // of HTTP or SMTP; 0 when there was no answer
 	Took     int64  `json:"took_ms"`
-	Answer   string `json:"answer,omitempty"` // what the receiver said
+	Size     int    `json:"size"`             // of the answer's body, of which 16 KiB are read
+	Answer   string `json:"answer,omitempty"` // its body, for owners
 	Sentence string `json:"sentence,omitempty"`
 }
 
@@ -335,7 +336,7 @@ func (a *App) TestSubscription(ctx context.Context, who auth.Identity, id curlew
 		return TestReport{}, err
 	}
 	report := TestReport{Arrived: outcome.Class == deliver.Delivered, Status: answer.Status, Took: answer.Took.Milliseconds(),
-		Answer: answer.Text, Sentence: outcome.Sentence}
+		Size: len(answer.Text), Answer: answerFor(who, s.Channel, answer.Text), Sentence: outcome.Sentence}
 	_, err = do(ctx, a.as(who), verb{"testSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
 		func(_ context.Context, tx *Tx) (none struct{}, err error) {
 			tx.About(string(id))

@@ -35,6 +35,7 @@ type Attempt struct {
 	At         time.Time  `json:"at"`
 	TookMillis int64      `json:"took_ms"`
 	Status     int        `json:"status,omitempty"` // of the answer
-	Answer     string     `json:"answer,omitempty"` // its first 16 KiB
+	Size       int        `json:"size"`             // of its body, of which 16 KiB are read
+	Answer     string     `json:"answer,omitempty"` // its body, for owners
 	Error      string     `json:"error,omitempty"`
 }

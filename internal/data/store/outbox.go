@@ -137,7 +137,7 @@ func (s Deliveries) Attempts(ctx context.Context, delivery curlew.DeliveryID) ([
 	return many(s, rows, err, func(r *sql.Rows) (a curlew.Attempt, err error) {
 		var at database.Micros
 		err = r.Scan(&a.Delivery, &a.Number, &at, &a.TookMillis, &a.Status, &a.Answer, &a.Error)
-		a.At = at.Time()
+		a.At, a.Size = at.Time(), len(a.Answer)
 		return a, err
 	})
 }

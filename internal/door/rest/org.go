@@ -27,7 +27,8 @@ func orgRoutes() []Route {
 		operation(http.MethodGet, "/org", "getOrg", "The caller's org.", doOrg),
 		operation(http.MethodPatch, "/org", "editOrg", "Give the org another name.",
 			sends((*app.App).EditOrg)).like(app.EditOrg{Name: "Town hall"}),
-		operation(http.MethodGet, "/settings", "getSettings", "How the installation is set up, without secrets, and what doctor finds; for owners of the default org.",
+		operation(http.MethodGet, "/settings", "getSettings",
+			"How the installation is set up, without secrets, and what doctor finds; for owners of the default org.",
 			doSettings).needs(auth.EditOrg),
 		operation(http.MethodGet, "/audit", "listAudit", "Who did what, the newest first.", doAudit).needs(auth.ViewAudit),
 	}
