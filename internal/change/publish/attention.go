@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,10 +11,10 @@ import (
 	"curlew/internal/text/labels"
 )
 
-// CountsAttention says whether a slot's two texts differ only in how often something was
+// countsAttention says whether a slot's two texts differ only in how often something was
 // read, answered or passed on, by their own words: "89 Comments", "90 Comments". Of numbers
 // alone the name of the slot tells it, the head of a column such as "Views".
-func CountsAttention(slot string, before, after any) bool {
+func countsAttention(slot string, before, after any) bool {
 	a, aText := before.(string)
 	b, bText := after.(string)
 	if !aText || !bText {
@@ -52,27 +53,23 @@ func withoutCounts(s string) (rest []string, counts bool) {
 	return rest, counts && plain != s
 }
 
-// Restless are the slots in which most of the entities that two checks have in common
-// count attention otherwise, by their fields before and after.
-func Restless(before, after map[string]curlew.Values) []string {
-	changed, having := map[string]int{}, map[string]int{}
-	for id, now := range after {
-		was := before[id].Flat()
-		for name, value := range now.Flat() {
-			if !strings.HasPrefix(name, "slots.") || was[name] == nil {
-				continue
-			}
-			having[name]++
-			if was[name] != value && CountsAttention(name, was[name], value) {
-				changed[name]++
+// countingSlots are the slots that count attention otherwise in most of the entities that have
+// them: nothing happened to these, somebody read of them.
+func (d *decision) countingSlots(all []found) map[string]bool {
+	moved := map[string]int{}
+	for _, f := range all {
+		for _, c := range f.changes {
+			if strings.HasPrefix(c.Field, "slots.") && countsAttention(c.Field, c.Old, c.New) {
+				moved[c.Field]++
 			}
 		}
 	}
-	var found []string
-	for name, n := range changed {
-		if n >= moveFloor && 2*n >= having[name] {
-			found = append(found, name)
+	counting := map[string]bool{}
+	for _, field := range slices.Sorted(maps.Keys(moved)) {
+		if n, of := moved[field], d.having(all, field); n >= moveFloor && 2*n >= of {
+			counting[field] = true
+			d.note(curlew.LogInfo, "%s counts readers or answers, and did so anew for %d of %d: taken over without change events", field, n, of)
 		}
 	}
-	return found
+	return counting
 }

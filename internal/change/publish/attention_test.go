@@ -26,7 +26,7 @@ func TestWhatCountsAttentionAndWhatDoesNot(t *testing.T) {
 		{"5 comments by Ann", "6 comments by Ben", false},
 		{int64(5), int64(6), false},
 	} {
-		if got := CountsAttention("slots.number", c.before, c.after); got != c.want {
+		if got := countsAttention("slots.number", c.before, c.after); got != c.want {
 			t.Errorf("%v → %v: %v", c.before, c.after, got)
 		}
 	}
@@ -36,24 +36,26 @@ func TestTheHeadOfAColumnTellsWhatItsNumbersCount(t *testing.T) {
 	for slot, want := range map[string]bool{
 		"slots.wyświetlenia": true, "slots.views": true, "slots.view_count": true, "slots.replies": true, "slots.stock": false, "slots.price": false,
 	} {
-		if got := CountsAttention(slot, "1 212", "1 215"); got != want {
+		if got := countsAttention(slot, "1 212", "1 215"); got != want {
 			t.Errorf("%s: %v", slot, got)
 		}
 	}
-	if CountsAttention("slots.views", "€ 12", "€ 14") || CountsAttention("slots.views", "of the sea", "of the sky") {
+	if countsAttention("slots.views", "€ 12", "€ 14") || countsAttention("slots.views", "of the sea", "of the sky") {
 		t.Error("other values counted")
 	}
 }
 
-func TestASlotThatCountsAttentionIsTakenOverWithoutAWord(t *testing.T) {
+func TestASlotThatCountsAttentionForMostIsTakenOverWithoutAWord(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
-	post := func(counts string) []SeenRecord {
-		return []SeenRecord{thing("1", "title", "Tides", "slots", map[string]any{"number": counts})}
+	posts := func(counts ...string) []SeenRecord {
+		var all []SeenRecord
+		for i, name := range []string{"Tides", "Ropes", "Knots", "Sails"} {
+			all = append(all, thing(name, "title", name, "slots", map[string]any{"number": counts[i]}))
+		}
+		return all
 	}
-	restless := func(o *CheckResult) { o.Restless = map[string]bool{"slots.number": true} }
-	w.see(post("5 comments"))
-	w.expect(w.see(post("6 comments"), restless))
-	w.expect(w.see(post("comments closed"), restless), "changed Tides slots.number:6 comments→comments closed")
-	w.see(post("7 comments"))
-	w.expect(w.see(post("8 comments")), "changed Tides slots.number:7 comments→8 comments")
+	w.see(posts("5 comments", "2 comments", "0 comments", "1 comment"))
+	w.expect(w.see(posts("6 comments", "3 comments", "1 comment", "1 comment")))
+	w.expect(w.see(posts("7 comments", "4 comments", "2 comments", "closed")), "changed Sails slots.number:1 comment→closed")
+	w.expect(w.see(posts("8 comments", "4 comments", "2 comments", "closed")), "changed Tides slots.number:7 comments→8 comments")
 }

@@ -118,9 +118,6 @@ type CheckResult struct {
 	// Moved says that the structure of the pages is not what it was at the check before:
 	// what half of the entities lose or gain at once, the design took or gave.
 	Moved bool
-	// Restless are slots that count attention (comments, views) otherwise at most checks:
-	// such counts are taken over without a change event.
-	Restless map[string]bool
 	// Probation says that the source is on probation: its changes are marked.
 	Probation bool
 	// Lost are fields that the whole list lacks, or that no longer look as they did.

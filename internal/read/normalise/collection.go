@@ -87,7 +87,7 @@ func (w *work) mapping(field string, value any) any {
 			delete(w.proof, field+"."+key)
 			continue
 		}
-		if kept := w.slot(field, in[key]); kept != nil {
+		if kept := w.slot(field, in[key]); kept != nil && !saysNothing(kept) {
 			out[name] = kept
 		}
 	}

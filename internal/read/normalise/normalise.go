@@ -137,11 +137,12 @@ func kindOf(value any) curlew.FieldType {
 // read together, because one tells the other.
 func (w *work) eachField() {
 	for _, f := range w.fields() {
-		value, ok := w.in[f.Name]
-		if !ok || value == nil || f.Name != w.schema.Title && saysNothing(value) {
+		empty := func(value any) bool { return value == nil || f.Name != w.schema.Title && saysNothing(value) }
+		value := w.in[f.Name]
+		if empty(value) {
 			continue
 		}
-		if kept := w.valueOf(f, value); kept != nil {
+		if kept := w.valueOf(f, value); !empty(kept) {
 			w.out[f.Name] = kept
 		}
 	}

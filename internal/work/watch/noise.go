@@ -14,7 +14,7 @@ import (
 	"curlew/internal/work/runs"
 )
 
-// What of a page's text or a list's slots is noise: what changed at least so often, and at
+// What of a page's text is noise: what changed at least so often, and at
 // half of the last checks.
 const (
 	noiseChecks = 8
@@ -31,56 +31,24 @@ func (r *round) learnNoise(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.options.Noise, err = unsteady(ctx, r, pages[r.progress.List[0].Page], r.lines, article.Unsteady)
+	r.options.Noise, err = r.unsteady(ctx, pages[r.progress.List[0].Page])
 	return err
 }
 
-// restlessSlots are the slots of a list that count attention otherwise at most checks. Its
-// archived copies are asked only where such a slot changed now.
-func (r *round) restlessSlots(ctx context.Context, o publish.CheckResult, prior publish.Prior) (map[string]bool, error) {
-	before, after := map[string]curlew.Values{}, map[string]curlew.Values{}
-	for _, e := range prior.Entities {
-		before[e.ExternalID] = e.Fields
-	}
-	for _, seen := range o.Seen {
-		after[seen.Record.ExternalID] = seen.Record.Fields
-	}
-	if len(publish.Restless(before, after)) == 0 {
-		return nil, nil
-	}
-	pages, err := r.pages(ctx, r.progress.List[:1])
-	if err != nil {
-		return nil, err
-	}
-	return unsteady(ctx, r, pages[r.progress.List[0].Page], r.listedFields, publish.Restless)
-}
-
-// listedFields are those of the records of an archived page of the list, by their ids.
-func (r *round) listedFields(ctx context.Context, page curlew.Page) (map[string]curlew.Values, error) {
-	listPage, err := r.readPage(ctx, r.compiled, page)
-	all := map[string]curlew.Values{}
-	for _, reading := range listPage.Applied.Readings {
-		all[reading.Record.ExternalID] = reading.Record.Fields
-	}
-	return all, err
-}
-
-// unsteady are the places of a page that changed at most of its last checks, by what is
-// read of its archived copies and how two of them differ.
-func unsteady[T any](
-	ctx context.Context, r *round, page curlew.Page, read func(context.Context, curlew.Page) (T, error), differ func(before, after T) []string,
-) (map[string]bool, error) {
+// unsteady are the places of a page's text that changed at most of its last checks, by its
+// archived copies.
+func (r *round) unsteady(ctx context.Context, page curlew.Page) (map[string]bool, error) {
 	counts, checks := map[string]int{}, 0
-	after, err := read(ctx, page)
+	after, err := r.lines(ctx, page)
 	for err == nil && checks < noiseChecks {
 		if page, err = r.scope.Pages().Before(ctx, page); err != nil {
 			break
 		}
-		var before T
-		if before, err = read(ctx, page); err != nil {
+		var before []article.PlainBlock
+		if before, err = r.lines(ctx, page); err != nil {
 			break
 		}
-		for _, place := range differ(before, after) {
+		for _, place := range article.Unsteady(before, after) {
 			counts[place]++
 		}
 		after = before
@@ -146,7 +114,7 @@ func (r *round) asReadNow(ctx context.Context, o *publish.CheckResult, prior pub
 	return nil
 }
 
-// noiseLog says what is left out of a page's text, or of what is told of a list.
+// noiseLog says what is left out of a page's text.
 func noiseLog(noise map[string]bool) []curlew.LogLine {
 	if len(noise) == 0 {
 		return nil

@@ -133,3 +133,13 @@ func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior
 	}
 	return p, nil
 }
+
+// listedFields are those of the records of an archived page of the list, by their ids.
+func (r *round) listedFields(ctx context.Context, page curlew.Page) (map[string]curlew.Values, error) {
+	listPage, err := r.readPage(ctx, r.compiled, page)
+	all := map[string]curlew.Values{}
+	for _, reading := range listPage.Applied.Readings {
+		all[reading.Record.ExternalID] = reading.Record.Fields
+	}
+	return all, err
+}

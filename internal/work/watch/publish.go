@@ -39,15 +39,11 @@ func (r *round) publish(ctx context.Context) (runs.Step, error) {
 	if o.Probation, err = r.onProbation(ctx); err != nil {
 		return runs.Step{}, err
 	}
-	if o.Restless, err = r.restlessSlots(ctx, o, prior); err != nil {
-		return runs.Step{}, err
-	}
 	plan := publish.Decide(prior, o, r.policy())
 	failpoint.Here(failpoint.PublishBefore)
 	step := runs.Step{Progress: r.progress, Done: true, Log: plan.Notes, Counters: figures(o, plan),
 		Told: []instrument.Happening{instrument.RecordsRead{N: int64(len(o.Seen))}}}
 	step.Log = append(step.Log, noiseLog(r.options.Noise)...)
-	step.Log = append(step.Log, noiseLog(o.Restless)...)
 	step.Log = append(step.Log, runs.Info("%s: %s", plan.Publication.Decision, plan.Publication.Reason))
 	if r.progress.Postponed > 0 {
 		step.Log = append(step.Log, runs.Info("%d pages wait for the next run: a run fetches at most %d", r.progress.Postponed, r.maxPages()))
