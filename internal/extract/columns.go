@@ -29,20 +29,22 @@ func loses(r, items Reading) bool {
 	return leavesOut(r, items) || r.Tier == curlew.TierHTML && unfielded(r) > mostUnfielded || ofPublication(r, items)
 }
 
-// ofPublication says whether the days of events are those on which the entries of a list were
-// published, by the name of their column: tenders, notices.
+// ofPublication says whether the days of events are those on which something was done with the
+// entries of a list, by the names of their columns: tenders by the day of publication; and where
+// all is past and has no hour, whatever a label does not call a date, such as applications by the
+// day on which they were received.
 func ofPublication(r, items Reading) bool {
 	if r.Schema != curlew.SchemaEvent {
 		return false
 	}
-	published := 0
-	for _, item := range items.Records {
+	over := r.Signs["future"] == 0 && !slices.ContainsFunc(r.Records, func(one ReadRecord) bool { return one.Record.Fields["time_known"] == true })
+	return mostOf(items.Records, func(item ReadRecord) bool {
 		_, label, named := strings.Cut(item.Record.Provenance["date"].Rule, ":")
-		if named && slices.ContainsFunc(labels.Words(label), func(w string) bool { return labels.Of(w) == labels.Published }) {
-			published++
+		if named && over && labels.Of(label) == labels.Unknown {
+			return true
 		}
-	}
-	return published*2 > len(items.Records)
+		return named && slices.ContainsFunc(labels.Words(label), func(w string) bool { return labels.Of(w) == labels.Published })
+	})
 }
 
 // unfielded counts the columns that the kind of a list has no field for and that tell its records

@@ -97,12 +97,20 @@ func TestDaysOfPublicationMakeNoEvents(t *testing.T) {
 		page += fmt.Sprintf(`<tr><td>%d.</td><td>%d-Nov-2026</td><td>%d-Nov-2026 03:00 PM</td><td><a href="/%d">%s</a></td>`+
 			`<td>₹ %d,000</td></tr>`, i+1, 17-i, 25+i, i, what, 17*i+12)
 	}
-	m := Material{Body: []byte(page + `</table></body></html>`), URL: "https://tenders.example/x", ContentType: "text/html",
-		Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
-	for _, r := range Readings(t.Context(), m, ExtractOptions{}) {
-		if r.Schema == curlew.SchemaEvent && r.Score >= Sure {
-			t.Errorf("as %d events it is %.2f likely", len(r.Records), r.Score)
-		}
+	received := `<html lang="en"><body><h1>Applications</h1><ul>`
+	for i, what := range []string{"Erection of a rear extension", "Replacement of windows", "Change of use", "Loft conversion", "Detached garage"} {
+		received += fmt.Sprintf(`<li><a href="/a/%d"><span>%s</span></a><p>%d Mill Lane, Hexham</p><p>Ref. No: 26/0187%d/FUL <span>|</span> `+
+			`Received: %02d/10/2026 <span>|</span> Status: Pending</p></li>`, i, what, i+3, i, 30-3*i)
+	}
+	for name, body := range map[string]string{"tenders": page + `</table></body></html>`, "applications": received + `</ul></body></html>`} {
+		t.Run(name, func(t *testing.T) {
+			m := Material{Body: []byte(body), URL: "https://tenders.example/x", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+			for _, r := range Readings(t.Context(), m, ExtractOptions{}) {
+				if r.Schema == curlew.SchemaEvent && r.Score >= Sure {
+					t.Errorf("as %d events it is %.2f likely", len(r.Records), r.Score)
+				}
+			}
+		})
 	}
 }
 

@@ -97,6 +97,7 @@ func PlainBlocks(d *dom.Document, o PlainOptions) []PlainBlock {
 	all := d.Blocks()
 	main := mainOf(all)
 	lang, _ := d.Language()
+	order, _ := d.DateOrder(o.Now)
 	var kept []PlainBlock
 	length := 0
 	lines := map[*html.Node]int{}
@@ -110,7 +111,7 @@ func PlainBlocks(d *dom.Document, o PlainOptions) []PlainBlock {
 		}
 		lines[b.Node]++
 		block := PlainBlock{Node: b.Node, Place: placeOfLine(b.Node, lines[b.Node])}
-		if block.read(b.Text, o.Now, lang); block.Text != "" && !o.Noise[block.Place] {
+		if block.read(b.Text, dates.Options{Now: o.Now, Lang: lang, Order: order}); block.Text != "" && !o.Noise[block.Place] {
 			kept = append(kept, block)
 			length += len(block.Text) + 1
 		}
@@ -160,9 +161,10 @@ func SelectorOf(n *html.Node) string {
 const ageShift = 197 * time.Hour
 
 // read takes the text of a block without ages, and the dates in it.
-func (b *PlainBlock) read(line string, now time.Time, lang string) {
-	found := dates.Find(line, dates.Options{Now: now, Lang: lang})
-	later := dates.Find(line, dates.Options{Now: now.Add(ageShift), Lang: lang})
+func (b *PlainBlock) read(line string, o dates.Options) {
+	now, shifted := o.Now, o
+	shifted.Now = now.Add(ageShift)
+	found, later := dates.Find(line, o), dates.Find(line, shifted)
 	kept, from := "", 0
 	for i, d := range found {
 		moved, until := time.Duration(0), false // until: it ends on a day that stays
@@ -182,7 +184,7 @@ func (b *PlainBlock) read(line string, now time.Time, lang string) {
 	}
 	b.Text = strings.Trim(text.Collapse(kept+line[from:]), " ,;·|–-")
 	if len(found) > 0 {
-		for _, d := range dates.Find(b.Text, dates.Options{Now: now, Lang: lang}) {
+		for _, d := range dates.Find(b.Text, o) {
 			if d.Relative == dates.Absolute { // "today: 1,204" is a figure
 				b.dates = append(b.dates, []int{d.Begin, d.End})
 			}

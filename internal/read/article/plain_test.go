@@ -95,6 +95,13 @@ func TestWhatDiffersBetweenTwoCopiesIsUnsteady(t *testing.T) {
 	}
 }
 
+func TestTheDatesOfAPageTellTheOrderOfDayAndMonth(t *testing.T) {
+	got := read(t, `<html lang="en"><body><main><h1>Applications</h1><p>Received 02/11/2026</p><p>Received 30/10/2026</p></main></body></html>`)
+	if days := got["dates"]; !reflect.DeepEqual(days, []any{"2026-11-02", "2026-10-30"}) {
+		t.Errorf("%#v", days)
+	}
+}
+
 func TestFiguresAndDatesArePulledOut(t *testing.T) {
 	got := read(t, library)
 	figures, _ := got["figures"].(map[string]any)
