@@ -97,10 +97,17 @@ func TestDaysOfPublicationMakeNoEvents(t *testing.T) {
 		page += fmt.Sprintf(`<tr><td>%d.</td><td>%d-Nov-2026</td><td>%d-Nov-2026 03:00 PM</td><td><a href="/%d">%s</a></td>`+
 			`<td>₹ %d,000</td></tr>`, i+1, 17-i, 25+i, i, what, 17*i+12)
 	}
-	received := `<html lang="en"><body><h1>Applications</h1><ul>`
-	for i, what := range []string{"Erection of a rear extension", "Replacement of windows", "Change of use", "Loft conversion", "Detached garage"} {
-		received += fmt.Sprintf(`<li><a href="/a/%d"><span>%s</span></a><p>%d Mill Lane, Hexham</p><p>Ref. No: 26/0187%d/FUL <span>|</span> `+
-			`Received: %02d/10/2026 <span>|</span> Status: Pending</p></li>`, i, what, i+3, i, 30-3*i)
+	received := `<html lang="en"><title>Planning – Weekly list | Tynevale Council</title><body><h1>Applications</h1><ul>`
+	for i, one := range [][4]string{
+		{"Erection of single storey rear extension", "14 Mill Lane, Hexham", "02/11/2026", "Pending consideration"},
+		{"Replacement of timber sash windows", "The Old Vicarage, Corbridge", "30/10/2026", "Pending consideration"},
+		{"Change of use from shop to dwelling", "3 Market Street, Hexham", "29/10/2026", "Pending consideration"},
+		{"Crown reduction of 2 no. sycamore trees", "Beech House, Wylam", "26/10/2026", "Approved"},
+		{"Loft conversion with dormer window", "27 Park Avenue, Prudhoe", "23/10/2026", "Pending consideration"},
+		{"Illuminated fascia sign", "Unit 4, Tyne Retail Park, Hexham", "20/10/2026", "Refused"},
+	} {
+		received += fmt.Sprintf(`<li><a href="/a/%d"><span>%s</span></a><p class="address">%s</p><p class="meta">Ref. No: 26/0187%d/FUL `+
+			`<span>|</span> Received: %s <span>|</span> Status: %s</p></li>`, i, one[0], one[1], i, one[2], one[3])
 	}
 	for name, body := range map[string]string{"tenders": page + `</table></body></html>`, "applications": received + `</ul></body></html>`} {
 		t.Run(name, func(t *testing.T) {
