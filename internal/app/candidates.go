@@ -212,8 +212,8 @@ func (a *App) ChooseCandidateReading(ctx context.Context, who auth.Identity, c C
 	})
 }
 
-// EditCandidate changes a candidate; what is absent stays. Instructions and kind count
-// from its next analysis.
+// EditCandidate changes a candidate; what is absent stays. Other instructions or another kind
+// analyse a candidate again that waits for a person, and count from the next analysis of others.
 type EditCandidate struct {
 	ID           curlew.CandidateID `json:"-"`
 	Name         *string            `json:"name,omitempty" maxlen:"200"`
@@ -259,9 +259,15 @@ func (a *App) EditCandidate(ctx context.Context, who auth.Identity, c EditCandid
 		if err != nil {
 			return candidate, err
 		}
+		before := candidate.Instructions
 		c.apply(&candidate)
 		if err := tx.Candidates().Save(ctx, candidate); err != nil {
 			return candidate, err
+		}
+		if candidate.Review && candidate.Source == "" && candidate.Instructions != before { // its readings are of what was wanted before
+			if err := a.i.Onboard.Retry(ctx, who.Org, c.ID, who.Name); err != nil {
+				return candidate, err
+			}
 		}
 		return tx.Candidates().Get(ctx, c.ID)
 	})

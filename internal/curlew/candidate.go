@@ -29,7 +29,7 @@ var candidateMoves = map[CandidateStatus][]CandidateStatus{
 	CandidateAnalyzing:   {CandidateFeasible, CandidateFailed, CandidateRejected},
 	CandidateFeasible:    {CandidateGenerating, CandidateRejected},
 	CandidateGenerating:  {CandidateTesting, CandidateFailed, CandidateRejected},
-	CandidateTesting:     {CandidateDeployed, CandidateGenerating, CandidateFailed, CandidateRejected},
+	CandidateTesting:     {CandidateDeployed, CandidateGenerating, CandidateFailed, CandidateRejected, CandidatePending},
 	CandidateFailed:      {CandidatePending, CandidateRejected},
 	CandidateRejected:    {CandidatePending},
 	CandidateDeployed:    {CandidateBroken},

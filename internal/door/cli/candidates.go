@@ -242,7 +242,14 @@ func (c candidatesEdit) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		a.say(candidate, "%s is changed.", id)
+		switch next := candidate.Status; {
+		case next == curlew.CandidateRejected, next == curlew.CandidateFailed:
+			a.say(candidate, "%s is changed: \"curlew candidates retry %[1]s\" tries it again.", id)
+		case next == curlew.CandidatePending:
+			a.say(candidate, "%s is changed, and will be analysed.", id)
+		default:
+			a.say(candidate, "%s is changed.", id)
+		}
 		return nil
 	})
 }

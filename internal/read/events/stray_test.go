@@ -1,6 +1,11 @@
 package events
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"curlew/internal/read/dom"
+)
 
 func TestCuesBeforeADateAreKnownInManyLanguages(t *testing.T) {
 	for before, cue := range map[string]bool{
@@ -12,5 +17,19 @@ func TestCuesBeforeADateAreKnownInManyLanguages(t *testing.T) {
 				t.Errorf("%q: got %v, want %v", before, got, cue)
 			}
 		})
+	}
+}
+
+func TestTheHeadOfAPageListsNoEntries(t *testing.T) {
+	page := dom.New([]byte(`<html lang="de"><body><header><nav><a href="/">Katalog</a></nav><p>Heute, Dienstag 17.11.2026: 10–19 Uhr</p></header><main><h1>Termine</h1>
+		<ul><li>So, 22. November 2026, 15 Uhr: Lesung mit Ida Berg</li><li>Do, 26. November 2026, 19 Uhr: Vortrag über Moore</li></ul></main></body></html>`), "https://lib.example/")
+	entries := Read(page, Options{Now: time.Date(2026, time.November, 17, 9, 0, 0, 0, time.UTC), Lang: "de"})
+	if len(entries) != 2 {
+		t.Errorf("%d entries", len(entries))
+	}
+	for _, e := range entries {
+		if e.Fields["title"] == "Heute" {
+			t.Errorf("read as %v", e.Fields)
+		}
 	}
 }

@@ -68,6 +68,10 @@ func zoneOf(n *html.Node) zone {
 		return frame
 	case atom.Aside:
 		return margin
+	case atom.Header:
+		if ofPage(n) {
+			return margin
+		}
 	}
 	found := content
 	for _, name := range [...]string{"role", "class", "id"} {
@@ -76,6 +80,17 @@ func zoneOf(n *html.Node) zone {
 		}
 	}
 	return found
+}
+
+// ofPage says whether a header is that of the page, and not of a part of it.
+func ofPage(header *html.Node) bool {
+	for n := header.Parent; n != nil; n = n.Parent {
+		switch n.DataAtom {
+		case atom.Main, atom.Article, atom.Section, atom.Li:
+			return false
+		}
+	}
+	return true
 }
 
 // words cuts names of classes into lower-case words: "siteFooter main-nav".

@@ -192,7 +192,60 @@ func (s *survey) nodesOrRows(set []run) candidate {
 	if len(body) < fewest {
 		body = set
 	}
-	return candidate{kind: Rows, runs: body}
+	return candidate{kind: Rows, runs: s.underOneHead(body)}
+}
+
+// underOneHead leaves out the rows of tables whose columns are all named otherwise than those of
+// the table with most of the rows: they are of other things.
+func (s *survey) underOneHead(rows []run) []run {
+	table := func(r run) *html.Node {
+		for n := range s.spots[r.from].node.Ancestors() {
+			if n.DataAtom == atom.Table {
+				return n
+			}
+		}
+		return nil
+	}
+	if table(rows[0]) == table(rows[len(rows)-1]) {
+		return rows
+	}
+	count, heads := map[*html.Node]int{}, map[*html.Node][]string{}
+	var most *html.Node
+	for _, r := range rows {
+		t := table(r)
+		if count[t]++; count[t] == 1 {
+			heads[t] = headTexts(t)
+		}
+		if count[t] > count[most] {
+			most = t
+		}
+	}
+	other := func(t *html.Node) bool {
+		return len(heads[t]) > 1 && !slices.ContainsFunc(heads[t], func(head string) bool { return slices.Contains(heads[most], head) })
+	}
+	if len(heads[most]) < 2 {
+		return rows
+	}
+	return slices.DeleteFunc(rows, func(r run) bool { return other(table(r)) })
+}
+
+// headTexts are the names of the columns of a table, where it has a row of them.
+func headTexts(table *html.Node) (heads []string) {
+	if table == nil {
+		return nil
+	}
+	for n := range table.Descendants() {
+		if n.DataAtom != atom.Tr {
+			continue
+		}
+		for c := n.FirstChild; c != nil && headingRow(n); c = c.NextSibling {
+			if text := dom.Line(c); c.Type == html.ElementNode && text != "" {
+				heads = append(heads, text)
+			}
+		}
+		break
+	}
+	return heads
 }
 
 func headingRow(row *html.Node) bool {

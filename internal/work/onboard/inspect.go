@@ -67,6 +67,11 @@ func (i Inspection) Read(ctx context.Context, address string) (Inspected, error)
 	if err != nil {
 		return Inspected{}, err
 	}
+	if policy.Check(fetch.Token, address) != nil { // what is remembered of it may be a day old
+		if policy, err = i.Web.Robots(ctx, target, true); err != nil {
+			return Inspected{}, err
+		}
+	}
 	in.Robots = robotsOf(policy, address)
 	if fault := curlew.AsFault(policy.Check(fetch.Token, address)); fault != nil {
 		if fault.Kind == curlew.KindTemporary { // robots.txt could not be had: it forbids nothing yet

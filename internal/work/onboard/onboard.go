@@ -445,8 +445,12 @@ func (o Onboard) choose(ctx context.Context, w store.WriteScope, c curlew.Candid
 // Reject ends a candidate by a person's word.
 func (o Onboard) Reject(ctx context.Context, org curlew.OrgID, id curlew.CandidateID, who, why string) error {
 	return o.Store.Write(ctx, org, func(w store.WriteScope) error {
-		_, err := w.Candidates().Move(ctx, id, curlew.CandidateRejected, fmt.Sprintf("by %s: %s", who, why))
-		return err
+		c, err := w.Candidates().Move(ctx, id, curlew.CandidateRejected, fmt.Sprintf("by %s: %s", who, why))
+		if err != nil {
+			return err
+		}
+		c.Review = false
+		return w.Candidates().Save(ctx, c)
 	})
 }
 

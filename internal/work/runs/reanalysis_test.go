@@ -307,3 +307,31 @@ func (o *observatory) newVersion(source curlew.SourceID) {
 		o.Fatal(err)
 	}
 }
+
+// Who thinks otherwise while a candidate waits for a choice has it analysed again, or rejects it.
+func TestACandidateThatWaitsIsAnalysedAgainOrRejected(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		onboard := o.onboarding()
+		defer o.work()()
+		c, err := onboard.Propose(o.Context(), curlew.DefaultOrg, curlew.Candidate{URL: o.siteNow("council").URL(), Priority: curlew.PriorityNormal})
+		if err != nil {
+			o.Fatal(err)
+		}
+		waits := func() bool { return o.candidate(c.ID).Review }
+		o.until("the candidate to wait", waits)
+		o.quiet()
+		if err := onboard.Retry(o.Context(), curlew.DefaultOrg, c.ID, "test"); err != nil {
+			o.Fatal(err)
+		}
+		if waits() {
+			o.Error("it is to be analysed again, and waits for a person")
+		}
+		o.until("the candidate to wait again", waits)
+		o.quiet()
+		const analysed = "analyzing feasible generating testing"
+		wantMoves(o, c.ID, analysed+" pending_analysis "+analysed)
+		if err := onboard.Reject(o.Context(), curlew.DefaultOrg, c.ID, "test", "no"); err != nil || waits() {
+			o.Errorf("rejected, it waits for a person: %v", err)
+		}
+	})
+}
