@@ -31,7 +31,7 @@ func loses(r, items Reading) bool {
 
 // ofPublication says whether the days of events are those on which something was done with the
 // entries of a list, by the names of their columns: tenders by the day of publication; and where
-// all is past and has no hour, whatever a label does not call a date, such as applications by the
+// all is past and has no hour, whatever a label calls neither a date nor a meeting: applications by the
 // day on which they were received.
 func ofPublication(r, items Reading) bool {
 	if r.Schema != curlew.SchemaEvent {
@@ -40,7 +40,7 @@ func ofPublication(r, items Reading) bool {
 	over := r.Signs["future"] == 0 && !slices.ContainsFunc(r.Records, func(one ReadRecord) bool { return one.Record.Fields["time_known"] == true })
 	return mostOf(items.Records, func(item ReadRecord) bool {
 		_, label, named := strings.Cut(item.Record.Provenance["date"].Rule, ":")
-		if named && over && labels.Of(label) == labels.Unknown {
+		if named && over && labels.Of(label) == labels.Unknown && !induce.Announces(text.Fold(label), curlew.SchemaEvent) {
 			return true
 		}
 		return named && slices.ContainsFunc(labels.Words(label), func(w string) bool { return labels.Of(w) == labels.Published })
