@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"curlew/internal/read/blueprint"
+	"curlew/internal/read/regions"
 )
 
 // outside makes rules for values that stand above their records or that all records
 // share: the nearest heading, a place on the page, or in the end the value itself. Slots are what stands
-// in the record.
+// in the record, but for the one of the heading.
 func (t trial) outside(field string, values []value) []candidate {
-	if len(values) == 0 || strings.HasPrefix(field, "slots.") {
+	if len(values) == 0 || strings.HasPrefix(field, "slots.") && field != "slots."+regions.GroupSlot {
 		return nil
 	}
 	f := &family{seen: map[string]bool{}, words: t.words, limit: leastCandidates}

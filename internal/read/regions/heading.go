@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 )
 
@@ -121,4 +122,31 @@ func lone(row *html.Node) bool {
 		}
 	}
 	return cells == 1 && across
+}
+
+// GroupSlot is the slot with the heading above a record, where that tells equal records apart.
+const GroupSlot = "group"
+
+// tellApart gives the records of a list the headings above them where some say the same under
+// several: a swimming lesson of Monday and of Friday.
+func (l *mainList) tellApart() {
+	headings := make([]string, 0, len(l.drafts))
+	for _, r := range l.regions {
+		for _, record := range r.Records {
+			headings = append(headings, record.nearest)
+		}
+	}
+	under, apart := map[string]string{}, false
+	for i, d := range l.drafts {
+		other, seen := under[d.Text]
+		apart = apart || seen && other != headings[i] && d.Fields["date"] == nil
+		under[d.Text] = headings[i]
+	}
+	for i, d := range l.drafts {
+		slots, _ := d.Fields["slots"].(map[string]any)
+		if apart && headings[i] != "" && slots != nil && slots[GroupSlot] == nil {
+			slots[GroupSlot] = headings[i]
+			d.Provenance["slots."+GroupSlot] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "heading", Text: headings[i]}
+		}
+	}
 }

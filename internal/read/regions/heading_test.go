@@ -59,3 +59,24 @@ func TestABoldParagraphAboveRecordsTellsTheirDay(t *testing.T) {
 		t.Errorf("the days are %s", got)
 	}
 }
+
+func TestTheHeadingTellsEqualRecordsApart(t *testing.T) {
+	page := func(days ...string) string {
+		body := `<html lang="nl"><body><main><h1>Zwemrooster</h1>`
+		for _, day := range days {
+			body += `<h3>` + day + `</h3><table><thead><tr><th>Tijd</th><th>Activiteit</th><th>Bad</th></tr></thead><tbody>
+				<tr><td>07:00 - 08:30</td><td>Vroegzwemmen</td><td>25-meterbad</td></tr>
+				<tr><td>19:00 - 21:30</td><td>Banenzwemmen ` + strings.ToLower(day) + `</td><td>25-meterbad</td></tr></tbody></table>`
+		}
+		return body + `</main></body></html>`
+	}
+	_, items := Items(dom.New([]byte(page("Maandag", "Dinsdag", "Woensdag")), "https://bad.example/"), Options{})
+	if len(items) != 6 {
+		t.Fatalf("%d items", len(items))
+	}
+	for i, day := range []string{"Maandag", "Maandag", "Dinsdag", "Dinsdag", "Woensdag", "Woensdag"} {
+		if slots, _ := items[i].Fields["slots"].(map[string]any); slots[GroupSlot] != day {
+			t.Errorf("item %d is %v", i, slots)
+		}
+	}
+}

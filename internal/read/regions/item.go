@@ -25,6 +25,7 @@ func Items(d *dom.Document, o Options) ([]Region, []curlew.Draft) {
 		for _, r := range found.regions {
 			found.drafts = append(found.drafts, Drafts(d, r, Slots(r, o), o)...)
 		}
+		found.tellApart()
 		return found
 	}).(mainList)
 	drafts := slices.Clone(kept.drafts)
