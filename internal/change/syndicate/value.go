@@ -22,7 +22,7 @@ func (f Feed) kinds() curlew.Kinds {
 
 // typeOf is the type of a field; "" when the kind does not know it.
 func (s subject) typeOf(field string) curlew.FieldType {
-	f, _ := s.kind.Field(field)
+	f, _ := s.kind.Find(field)
 	return f.Type
 }
 

@@ -42,7 +42,7 @@ func (s shown) value(name string, value any) string {
 	if value == nil {
 		return "–"
 	}
-	field, _ := s.kind.Field(name)
+	field, _ := s.kind.Find(name) // a change may be older than the name of its field
 	if units, ok := whole(value); ok && field.Type == curlew.TypeMoney {
 		return money.Shown(units, s.fields.Currency())
 	} else if ok && field.Type == curlew.TypeDuration {

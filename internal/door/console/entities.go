@@ -221,7 +221,7 @@ func (v *visit) drawField(p *entityPage, field string) *line {
 	if len(points) > 1 && e.Status == curlew.EntityActive { // it holds until now
 		points = append(points, point{v.now, points[len(points)-1].Value, points[len(points)-1].Label})
 	}
-	if of, _ := p.Kind.Field(field); of.Type == curlew.TypeMoney {
+	if of, _ := p.Kind.Find(field); of.Type == curlew.TypeMoney {
 		currency := e.Fields.Currency()
 		for i := range points {
 			points[i].Label = clean(money.Shown(int64(points[i].Value), currency))

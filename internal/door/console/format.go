@@ -310,7 +310,7 @@ func wholeValue(kind curlew.Schema, field string, value any, all curlew.Values) 
 		return "no"
 	}
 	if n, ok := number(value); ok {
-		of, _ := kind.Field(field)
+		of, _ := kind.Find(field)
 		switch {
 		case of.Type == curlew.TypeMoney && n == math.Trunc(n):
 			return clean(money.Shown(int64(n), all.Currency()))

@@ -136,7 +136,7 @@ func (f shownFields) title() string {
 }
 
 func (f shownFields) typeOf(name string) curlew.FieldType {
-	field, _ := f.kind.Field(name)
+	field, _ := f.kind.Find(name)
 	return field.Type
 }
 
