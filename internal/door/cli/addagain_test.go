@@ -161,3 +161,19 @@ func TestAKindIsEditedWhileACandidateOfItWaits(t *testing.T) {
 	r.says([]string{`"cost": 3775`}, "entities", "list", "--watch", string(chosen.Watch), "--json")
 	r.must(nil, "kinds", "edit", "brew", "--rename", "cost=price")
 }
+
+// A page whose feed is watched in its place is known by its own address.
+func TestAPageThatIsReadByItsFeedIsKnown(t *testing.T) {
+	r := newReader(t)
+	var list, feed strings.Builder
+	for n, title := range strings.Fields("Bridge Harbour Library Market Museum Station Theatre School") {
+		fmt.Fprintf(&list, `<article><h2><a href="/n/%d">%s opens again after the works</a></h2><p>The town says that it took longer than it had planned.</p></article>`, n, title)
+		fmt.Fprintf(&feed, `<item><title>%s opens again after the works</title><link>/n/%d</link><guid>n%[2]d</guid><pubDate>Mon, %02d Nov 2026 09:00:00 +0000</pubDate>`+
+			`<description>The town says that it took longer than it had planned.</description></item>`, title, n, n+1)
+	}
+	site := r.pages(map[string]string{"/news.xml": `<rss version="2.0"><channel><title>Gazette</title>` + feed.String() + `</channel></rss>`,
+		"/": `<!doctype html><html lang=en><head><title>Gazette</title><link rel="alternate" type="application/rss+xml" href="/news.xml"></head><body><main><h1>Latest news</h1>` +
+			list.String() + `</main></body></html>`})
+	r.says([]string{"8 active"}, "add", site, "--wait", "--delay", "0s")
+	r.refused(exitRefused, "news.xml is watched already, by wat_", "add", site)
+}

@@ -118,7 +118,20 @@ func free(ctx context.Context, s store.Scope, c curlew.Candidate) error {
 	case err != nil && !errors.Is(err, curlew.ErrNotFound):
 		return err
 	}
-	return unwatched(ctx, s, c.URL, kindNamed(c), regionNamed(c))
+	addresses := []string{c.URL}
+	if other.Watch != "" { // which may read the page at another address: its feed
+		watch, err := s.Watches().Get(ctx, other.Watch)
+		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
+			return err
+		}
+		addresses = append(addresses, watch.URL)
+	}
+	for _, address := range addresses {
+		if err := unwatched(ctx, s, address, kindNamed(c), regionNamed(c)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // kindNamed is the kind that a candidate is to be read as; "" where nobody named one.
