@@ -103,7 +103,7 @@ func TestAWatchSaysHowLikelyItsReadingIs(t *testing.T) {
 	if out := r.must(nil, "watches", "list"); strings.Contains(out, "wat_") {
 		t.Error(out)
 	}
-	r.says([]string{"the page that was given is read instead of " + site + "nothere", "page"}, "add", site, "--readings", "--delay", "0s", "--instructions", "under /nothere")
+	r.says([]string{"another page is read instead of " + site + "nothere", "page"}, "add", site, "--readings", "--delay", "0s", "--instructions", "under /nothere")
 	for _, args := range [][]string{{site, "--schema", "page"}, {site + "plots"}} { // what a person says, and what nothing speaks against
 		out := r.says([]string{"1 page"}, append([]string{"watches", "add", "--delay", "0s"}, args...)...)
 		if strings.Contains(out, "likely") {

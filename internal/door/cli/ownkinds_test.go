@@ -436,7 +436,7 @@ func TestTheWizardReadsTheGivenPageWhereTheNamedOneIsGone(t *testing.T) {
 	if err != nil || training.Goal.URL != base+"/tenders" {
 		t.Fatalf("the training is of %+v: %v", training, err)
 	}
-	const why = "the page that was given is read instead of %s/nosuch: "
+	const why = "another page is read instead of %s/nosuch: "
 	if notes := strings.Join(training.Notes, "\n"); !strings.Contains(notes, fmt.Sprintf(why, base)) {
 		t.Errorf("the notes are %q", notes)
 	}

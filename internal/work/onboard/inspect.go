@@ -161,7 +161,7 @@ func (i Inspection) readAt(ctx context.Context, address string, in Instructions)
 
 // InsteadOf says that not the page which instructions name is read, and why.
 func InsteadOf(address, why string) string {
-	return fmt.Sprintf("the page that was given is read instead of %s: %s", address, why)
+	return fmt.Sprintf("another page is read instead of %s: %s", address, why)
 }
 
 // Probe asks the APIs and feeds that a page and its software name, and reports what was

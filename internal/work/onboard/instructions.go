@@ -166,7 +166,7 @@ func (m masked) takeOnly() string {
 }
 
 // comparing are words that compare: "only under £100", "only events after 15 January".
-var comparing = regexp.MustCompile(`(?i)\b(?:under|over|above|below|less|more|cheaper|after|before|since|until|between|from)\b.*\d`)
+var comparing = regexp.MustCompile(`(?i)\b(?:under|over|above|below|less|more|cheaper|after|before|since|until|between|from|max\.?|maximum|min\.?|minimum|at most|at least|up to)(?:\b|\s).*\d`)
 
 // mostOnly is how many words what entries are about has; more are a sentence, and say
 // something else.

@@ -53,6 +53,7 @@ func TestInstructionsNameWhatEntriesMustBeAbout(t *testing.T) {
 	for said, want := range map[string]string{
 		"events under /agenda, Polish, only jazz":   "instructions understood: every event, under /agenda, in Polish, only jazz",
 		"only under £100":                           "instructions not understood: only under £100",
+		"only free events and max 20 zł":            "instructions understood: every event; not understood: only free events and max 20 zł",
 		"only the prices below 12 euro":             "instructions not understood: only the prices below 12 euro",
 		"only events after 15 January":              "instructions understood: every event; not understood: only events after 15 January",
 		"only jazz and blues concerts":              "instructions understood: every event, only jazz, blues",
@@ -93,7 +94,7 @@ func TestInstructionsNameWhatThePageDoesNotHave(t *testing.T) {
 			}
 		})
 	}
-	gone := Inspected{Home: home, instead: "the page that was given is read instead of x/agenda: it is gone"}
+	gone := Inspected{Home: home, instead: "another page is read instead of x/agenda: it is gone"}
 	if told := ReadInstructions("jobs under /agenda").told(gone); told != "instructions understood: every job; "+gone.instead {
 		t.Errorf("told %q", told)
 	}

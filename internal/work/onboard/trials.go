@@ -125,6 +125,7 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 		if err != nil {
 			continue
 		}
+		other.instead = found.instead
 		if n := analysisOf(next, other, in); n.Feasible() && n.promising() && n.Read[0].Kind != curlew.SchemaPage {
 			n.Tried = a.Tried
 			return n, nil
