@@ -37,7 +37,8 @@ func ofPublication(r, items Reading) bool {
 	if r.Schema != curlew.SchemaEvent {
 		return false
 	}
-	over := r.Signs["future"] == 0 && !slices.ContainsFunc(r.Records, func(one ReadRecord) bool { return one.Record.Fields["time_known"] == true })
+	hours := func(one ReadRecord) bool { return one.Record.Fields["time_known"] == true }
+	over := r.Signs["future"] == 0 && !slices.ContainsFunc(r.Records, hours)
 	return mostOf(items.Records, func(item ReadRecord) bool {
 		_, label, named := strings.Cut(item.Record.Provenance["date"].Rule, ":")
 		if named && over && labels.Of(label) == labels.Unknown && !induce.Announces(text.Fold(label), curlew.SchemaEvent) {
