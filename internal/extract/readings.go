@@ -41,6 +41,7 @@ func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 	doc := m.Document()
 	page := measurePage(doc)
 	all := readAll(ctx, m, doc, o, page)
+	believeShown(ctx, m, doc, o, all)
 	referee{page: page, now: m.Now}.rank(all)
 	if len(all) > 0 && m.isFeed(doc) {
 		all[0].Score = 1

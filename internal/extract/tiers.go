@@ -277,7 +277,7 @@ func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
 	if x.Schema == "" {
 		schemas = []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaItem}
 	}
-	if x.told(others) {
+	if x.Tier != curlew.TierHTML && x.told(others) {
 		return nil
 	}
 	if !x.Asserted && x.Schema != "" && x.Schema != curlew.SchemaEvent && x.Schema != curlew.SchemaItem {

@@ -24,14 +24,18 @@ func (x *exhibit) mismatches(found []Grounding) []Issue {
 			issues = append(issues, mismatch(f, rival, "readers of the page see %s instead"))
 			continue
 		}
-		if f.Seen == curlew.SeenNowhere || len(x.scope) == 0 || x.views[0].shows(x.scope, x.field(f.Field), f.Value) != nil {
+		shown := x.blocks()
+		if f.Seen == curlew.SeenNowhere || len(shown) == 0 || x.views[0].shows(shown, x.field(f.Field), f.Value) != nil {
 			continue
+		}
+		if code := x.shownCurrency(); f.Field == "currency" && f.Seen == curlew.SeenEmbedded && code != "" && code != said(f.Value) {
+			issues = append(issues, mismatch(f, code, "where the record stands, the page says %s"))
 		}
 		switch x.field(f.Field).Type {
 		case curlew.TypeTime, curlew.TypeDate:
 			day := said(f.Value)[:min(10, len(said(f.Value)))]
 			others := x.daysInScope(day)
-			told := slices.Contains(others, day) || slices.Contains(others, turned(day))
+			told := slices.Contains(others, day) || slices.Contains(others, turned(day)) || zoned(said(f.Value)) && slices.ContainsFunc(others, besides(day))
 			if few := len(others) > 0 && len(others) <= 2; few && isStart(f.Field) && !told {
 				issues = append(issues, mismatch(f, strings.Join(others, ", "), "where the record stands, the page says %s"))
 			}
@@ -62,6 +66,16 @@ func (x *exhibit) shownRival(f Grounding) (string, bool) {
 	return "", false
 }
 
+// besides says of a day whether it is the one before or after another: where a page is, the day of a
+// time in another zone may be that.
+func besides(day string) func(string) bool {
+	at, _ := time.Parse(time.DateOnly, day)
+	return func(other string) bool {
+		is, err := time.Parse(time.DateOnly, other)
+		return err == nil && is.Sub(at).Abs() == 24*time.Hour
+	}
+}
+
 // turned is a day with day and month exchanged: which comes first, the whole list tells.
 func turned(day string) string {
 	if len(day) < len(time.DateOnly) {
@@ -78,10 +92,11 @@ func isStart(field string) bool {
 // a year, the year of the given day is believed.
 func (x *exhibit) daysInScope(like string) []string {
 	var days []string
-	for i := range x.scope {
-		for _, f := range x.scope[i].datesOf(like[:min(4, len(like))], x.views[0].options) {
+	shown := x.blocks()
+	for i := range shown {
+		for _, f := range shown[i].datesOf(like[:min(4, len(like))], x.views[0].options) {
 			day := f.Start.Format(time.DateOnly)
-			if writesDay(x.scope[i].text[f.Begin:f.End], f.Start.Day()) && !slices.Contains(days, day) {
+			if writesDay(shown[i].text[f.Begin:f.End], f.Start.Day()) && !slices.Contains(days, day) {
 				days = append(days, day)
 			}
 		}

@@ -99,7 +99,7 @@ func (x *exhibit) shownCurrency() string {
 	if len(x.views) == 0 {
 		return ""
 	}
-	blocks := x.scope
+	blocks := x.blocks()
 	if len(blocks) == 0 {
 		blocks = x.views[0].blocks
 	}

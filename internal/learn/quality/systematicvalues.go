@@ -118,14 +118,17 @@ func (x *exhibit) calledOther(i int, field string) string {
 }
 
 // contradictions are the fields of which the page contradicts half of the values that
-// were heard: no average makes up for them.
+// were heard, or a fifth of those that only its data have: no average makes up for them.
 func (j *Judgement) contradictions() {
-	values, against := map[string]int{}, map[string][]string{}
+	values, against, embedded := map[string]int{}, map[string][]string{}, map[string]int{}
 	var fields []string
 	for _, h := range j.Records {
 		for _, found := range h.Found {
 			if values[found.Field]++; values[found.Field] == 1 {
 				fields = append(fields, found.Field)
+			}
+			if found.Seen == curlew.SeenEmbedded {
+				embedded[found.Field]++
 			}
 		}
 		seen := map[string]bool{}
@@ -139,7 +142,8 @@ func (j *Judgement) contradictions() {
 	for _, field := range fields {
 		all := against[field]
 		known := slices.ContainsFunc(j.Systematic, func(e SystematicError) bool { return e.Field == field && e.Severity == SeverityError })
-		if known || !patterned(len(all), values[field]) {
+		unlike := len(all) > 1 && len(all) <= embedded[field] && 5*len(all) >= values[field]
+		if known || !unlike && !patterned(len(all), values[field]) {
 			continue
 		}
 		e := SystematicError{Code: Contradicted, Severity: SeverityError, Field: field, Count: len(all), Of: values[field],

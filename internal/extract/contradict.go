@@ -1,0 +1,100 @@
+package extract
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/text"
+	"curlew/internal/text/dates"
+	"curlew/internal/text/language"
+	"curlew/internal/text/money"
+)
+
+// believeShown reads lists that the data of a page tell from what it shows, where that says
+// otherwise of the same things: what people see is what is true.
+func believeShown(ctx context.Context, m Material, doc *dom.Document, o ExtractOptions, all []Reading) {
+	at := slices.IndexFunc(all, func(r Reading) bool { return r.Schema == curlew.SchemaItem && r.Tier == curlew.TierHTML })
+	if at < 0 || o.Schema != "" {
+		return
+	}
+	lang, _ := doc.Language()
+	order, _ := doc.DateOrder(m.Now)
+	c := contradiction{shown: map[string]*ReadRecord{}, dates: dates.Options{Now: m.Now, Lang: language.Primary(lang), Order: order}}
+	for i := range all[at].Records {
+		one := &all[at].Records[i]
+		name := text.Letters(one.Record.Name())
+		if _, twice := c.shown[name]; twice {
+			one = nil // which of them it is, nobody knows
+		}
+		c.shown[name] = one
+	}
+	for i, r := range all {
+		if ctx.Err() != nil || r.Single || r.Tier != curlew.TierStructured && r.Tier != curlew.TierBundle || !c.of(r) {
+			continue
+		}
+		o.Schema, o.Tier, o.Asserted = r.Schema, curlew.TierHTML, true
+		seen := (&Extractor{ExtractOptions: o, Material: m, Document: doc}).once()
+		if seen.Fault == nil && 10*len(seen.Readings) >= 9*len(r.Records) {
+			all[i] = Reading{Schema: r.Schema, Tier: seen.Tier, Also: seen.Also, Records: seen.Readings}
+		}
+	}
+}
+
+// contradiction compares records with the list that a page shows.
+type contradiction struct {
+	shown map[string]*ReadRecord // by name; nil where several have it
+	dates dates.Options
+}
+
+// leastUnlike is the share of things, and their number, that a page must show otherwise than its
+// data for these not to be believed.
+const leastUnlike, fewestUnlike = 0.1, 2
+
+// of says whether the page shows other prices or days of some records than these have.
+func (c contradiction) of(r Reading) bool {
+	compared, unlike := 0, 0
+	for _, one := range r.Records {
+		shown := c.shown[text.Letters(one.Record.Name())]
+		if shown == nil {
+			continue
+		}
+		compared++
+		if c.price(one.Record, shown.Text) || c.day(one.Record, shown.Text) {
+			unlike++
+		}
+	}
+	return unlike >= fewestUnlike && float64(unlike) >= leastUnlike*float64(compared)
+}
+
+// price says whether a text has prices, and none of them is that of the record.
+func (c contradiction) price(r curlew.Record, shown string) bool {
+	units, has := r.Fields["price"].(int64)
+	currency := r.Fields.Currency()
+	prices := slices.DeleteFunc(money.Find(shown), func(p money.Price) bool { return p.Sign == "" })
+	if !has || len(prices) == 0 || currency == "" {
+		return false
+	}
+	return !slices.ContainsFunc(prices, func(p money.Price) bool {
+		told, ok := money.Minor(p.Amount, currency)
+		return ok && told == units && cmp.Or(p.Currency, currency) == currency
+	})
+}
+
+// day says whether a text has one day, and it is not that on which the record begins. A time with
+// its zone may be of the day before or after.
+func (c contradiction) day(r curlew.Record, shown string) bool {
+	moment, _ := r.Fields["starts_at"].(string)
+	day, has := dayOf(r)
+	found := dates.Find(shown, c.dates)
+	if !has || moment == "" || len(found) != 1 || !found[0].Date.End.IsZero() || found[0].Relative != dates.Absolute {
+		return false
+	}
+	const oneDay = 24 * time.Hour
+	apart := found[0].Start.Truncate(oneDay).Sub(day).Abs()
+	zoned := len(moment) > len("2006-01-02T15:04:05")
+	return apart > oneDay || apart == oneDay && !zoned
+}
