@@ -61,7 +61,8 @@ func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 func withText(all, plain []Reading) []Reading {
 	best := 0.0
 	for _, r := range all {
-		if best = max(best, r.Score); r.Score >= unlikely || len(r.Records) > mostUnlikely {
+		best = max(best, r.Score)
+		if !r.prose() && (r.Score >= unlikely || len(r.Records) > mostUnlikely) {
 			return append(all, plain...)
 		}
 	}

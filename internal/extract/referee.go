@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -67,6 +68,9 @@ func (f referee) rank(all []Reading) {
 		if r.besideContent() {
 			r.Score *= menuLikelihood
 		}
+		if r.prose() {
+			r.Score *= proseLikelihood
+		}
 	}
 	slices.SortStableFunc(all, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
 	preferNamed(all)
@@ -83,6 +87,32 @@ var menuPattern = regexp.MustCompile(`/(?:nav|footer)\[`)
 func (r Reading) besideContent() bool {
 	return !r.Single && !slices.ContainsFunc(r.Records, func(one ReadRecord) bool { return !menuPattern.MatchString(one.Node) })
 }
+
+// proseLikelihood is what remains of the likelihood of a list whose entries are paragraphs.
+const proseLikelihood = 0.1
+
+// leastProse is how many words a paragraph has at least.
+const leastProse = 8
+
+// prose says whether most records are paragraphs of running text: a sentence or more for a name,
+// and neither an address nor a day nor a price of their own.
+func (r Reading) prose() bool {
+	if r.Single || r.Tier != curlew.TierHTML {
+		return false
+	}
+	return mostOf(r.Records, func(one ReadRecord) bool {
+		name := strings.TrimSpace(one.Record.Name())
+		_, dated := dayOf(one.Record)
+		if dated || AddressIn(one.Record, "url") != "" || one.Record.Fields["price"] != nil || len(strings.Fields(name)) < leastProse {
+			return false
+		}
+		last, _ := utf8.DecodeLastRuneInString(name)
+		return strings.ContainsRune(".!?…。", last) || sentenceBreak.MatchString(name)
+	})
+}
+
+// sentenceBreak is where a sentence ends and another begins.
+var sentenceBreak = regexp.MustCompile(`\p{L}{3}[.!?]\s+\p{Lu}`)
 
 // ofKinds are the signs that mean something else in each kind.
 var ofKinds = []string{"explained", "text_share", "count_share", "confidence", "linked", "ordered", "near", "fields", "log_record"}

@@ -24,28 +24,40 @@ func (x *exhibit) mismatches(found []Grounding) []Issue {
 			issues = append(issues, mismatch(f, rival, "readers of the page see %s instead"))
 			continue
 		}
-		shown := x.blocks()
-		if f.Seen == curlew.SeenNowhere || len(shown) == 0 || x.views[0].shows(shown, x.field(f.Field), f.Value) != nil {
-			continue
-		}
-		if code := x.shownCurrency(); f.Field == "currency" && f.Seen == curlew.SeenEmbedded && code != "" && code != said(f.Value) {
-			issues = append(issues, mismatch(f, code, "where the record stands, the page says %s"))
-		}
-		switch x.field(f.Field).Type {
-		case curlew.TypeTime, curlew.TypeDate:
-			day := said(f.Value)[:min(10, len(said(f.Value)))]
-			others := x.daysInScope(day)
-			told := slices.Contains(others, day) || slices.Contains(others, turned(day)) || zoned(said(f.Value)) && slices.ContainsFunc(others, besides(day))
-			if few := len(others) > 0 && len(others) <= 2; few && isStart(f.Field) && !told {
-				issues = append(issues, mismatch(f, strings.Join(others, ", "), "where the record stands, the page says %s"))
-			}
-		case curlew.TypeMoney:
-			if others := x.pricesInScope(); len(others) > 0 && !x.scopeHasAmount(f.Value) {
-				issues = append(issues, mismatch(f, strings.Join(others, ", "), "where the record stands, the page says %s"))
-			}
+		if other := x.saidInstead(f); other != "" {
+			issues = append(issues, mismatch(f, other, "where the record stands, the page says %s"))
 		}
 	}
 	return issues
+}
+
+// saidInstead is what the part of the page that shows the record says in place of a day, an amount or
+// a currency; "" where it says the same or nothing of the kind.
+func (x *exhibit) saidInstead(f Grounding) string {
+	shown := x.blocks()
+	if f.Seen == curlew.SeenNowhere || len(shown) == 0 || x.views[0].shows(shown, x.field(f.Field), f.Value) != nil {
+		return ""
+	}
+	if f.Field == "currency" && f.Seen == curlew.SeenEmbedded {
+		if code := x.shownCurrency(); code != said(f.Value) {
+			return code
+		}
+		return ""
+	}
+	switch x.field(f.Field).Type {
+	case curlew.TypeTime, curlew.TypeDate:
+		day := said(f.Value)[:min(10, len(said(f.Value)))]
+		others := x.daysInScope(day)
+		tells := isStart(f.Field) && (len(x.scope) > 0 || f.Field == "starts_at") // a card may show another day than that of posting
+		if tells && len(others) <= 2 && !slices.ContainsFunc(others, sameDay(day, said(f.Value))) {
+			return strings.Join(others, ", ")
+		}
+	case curlew.TypeMoney:
+		if !x.scopeHasAmount(f.Value) {
+			return strings.Join(x.pricesInScope(), ", ")
+		}
+	}
+	return ""
 }
 
 func mismatch(f Grounding, other, how string) Issue {
@@ -66,13 +78,14 @@ func (x *exhibit) shownRival(f Grounding) (string, bool) {
 	return "", false
 }
 
-// besides says of a day whether it is the one before or after another: where a page is, the day of a
-// time in another zone may be that.
-func besides(day string) func(string) bool {
+// sameDay says whether another day may be that of a moment: it is, or with day and month exchanged, or
+// is the one before or after where the moment is told in another zone.
+func sameDay(day, moment string) func(string) bool {
 	at, _ := time.Parse(time.DateOnly, day)
 	return func(other string) bool {
 		is, err := time.Parse(time.DateOnly, other)
-		return err == nil && is.Sub(at).Abs() == 24*time.Hour
+		near := err == nil && zoned(moment) && is.Sub(at).Abs() == 24*time.Hour
+		return other == day || other == turned(day) || near
 	}
 }
 

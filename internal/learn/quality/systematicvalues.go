@@ -117,37 +117,55 @@ func (x *exhibit) calledOther(i int, field string) string {
 	return ""
 }
 
-// contradictions are the fields of which the page contradicts half of the values that
-// were heard, or a fifth of those that only its data have: no average makes up for them.
-func (j *Judgement) contradictions() {
-	values, against, embedded := map[string]int{}, map[string][]string{}, map[string]int{}
-	var fields []string
+// fieldHearing is what was heard of one field.
+type fieldHearing struct {
+	values, embedded int      // those that were looked for, and of them those that only the page's data have
+	against          []string // what the page says otherwise, a sentence for each record
+}
+
+// contradicted says whether half of the values are contradicted, or a fifth where only the page's
+// data have them.
+func (h *fieldHearing) contradicted() bool {
+	n := len(h.against)
+	return patterned(n, h.values) || n > 1 && n <= h.embedded && 5*n >= h.values
+}
+
+// hear sums up what was found of each field, in the order of their first values.
+func (j *Judgement) hear() (fields []string, by map[string]*fieldHearing) {
+	by = map[string]*fieldHearing{}
 	for _, h := range j.Records {
 		for _, found := range h.Found {
-			if values[found.Field]++; values[found.Field] == 1 {
+			if by[found.Field] == nil {
+				by[found.Field] = &fieldHearing{}
 				fields = append(fields, found.Field)
 			}
+			by[found.Field].values++
 			if found.Seen == curlew.SeenEmbedded {
-				embedded[found.Field]++
+				by[found.Field].embedded++
 			}
 		}
 		seen := map[string]bool{}
 		for _, issue := range h.Issues {
-			if (issue.Kind == IssueMismatch || issue.Kind == IssueSwap) && !seen[issue.Field] {
+			if of := by[issue.Field]; of != nil && (issue.Kind == IssueMismatch || issue.Kind == IssueSwap) && !seen[issue.Field] {
 				seen[issue.Field] = true
-				against[issue.Field] = append(against[issue.Field], issue.Sentence)
+				of.against = append(of.against, issue.Sentence)
 			}
 		}
 	}
+	return fields, by
+}
+
+// contradictions are the fields whose values the page contradicts: no average makes up for them.
+func (j *Judgement) contradictions() {
+	fields, by := j.hear()
 	for _, field := range fields {
-		all := against[field]
+		all := by[field].against
 		known := slices.ContainsFunc(j.Systematic, func(e SystematicError) bool { return e.Field == field && e.Severity == SeverityError })
-		unlike := len(all) > 1 && len(all) <= embedded[field] && 5*len(all) >= values[field]
-		if known || !unlike && !patterned(len(all), values[field]) {
+		if known || !by[field].contradicted() {
 			continue
 		}
-		e := SystematicError{Code: Contradicted, Severity: SeverityError, Field: field, Count: len(all), Of: values[field],
-			Sentence:   fmt.Sprintf("the page contradicts %d of %d values of %s: %s", len(all), values[field], field, all[0]),
+		e := SystematicError{Code: Contradicted, Severity: SeverityError, Field: field, Count: len(all), Of: by[field].values,
+			Sentence:   fmt.Sprintf("the page contradicts %d of %d values of %s: %s", len(all), by[field].values, field, all[0]),
 			Suggestion: "Take the value from within the record, or leave it out."}
 		e.Share = shareOf(e)
 		for _, sentence := range all {

@@ -58,7 +58,8 @@ func (p SiteRules) Check(agentToken, url string) error {
 	case p.Access == ByRules:
 		return curlew.Refused(ErrForbidden, "robots.txt forbids %s: line %d says %q", url, verdict.Line, verdict.Rule)
 	case p.Status == 0:
-		return curlew.Temporary("robots_unreachable", "the site does not answer: its robots.txt could not be read, so %s is not fetched for now", url)
+		return curlew.Temporary("robots_unreachable",
+			"the site does not answer: its robots.txt could not be read, so %s is not fetched for now", url)
 	}
 	return curlew.Temporary("robots_unreachable", "robots.txt answered with status %d, so %s is not fetched for now", p.Status, url)
 }

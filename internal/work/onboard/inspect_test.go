@@ -37,7 +37,7 @@ func TestEverySiteOfTheSampleWebIsJudgedRight(t *testing.T) {
 		"ngo":        {feasibility.Proceed, curlew.SchemaOrganization, curlew.TierStructured, "structured data"},
 		"conference": {feasibility.Proceed, curlew.SchemaEvent, curlew.TierHTML, "the page's HTML"},
 		"trap":       {feasibility.Proceed, curlew.SchemaEvent, curlew.TierHTML, "the page's HTML"},
-		"blog":       {feasibility.Proceed, curlew.SchemaItem, curlew.TierHTML, "20 entries"},
+		"blog":       {feasibility.Proceed, curlew.SchemaPage, curlew.TierHTML, "1 page"},
 		"menu":       {feasibility.Proceed, curlew.SchemaProduct, curlew.TierHTML, "1 product"},
 	}
 	web := demo.New(demo.Options{})

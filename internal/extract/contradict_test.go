@@ -1,0 +1,61 @@
+package extract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// What people see of prices and days is believed before what the data of the page say.
+func TestAListIsReadFromWhatThePageShowsWhereItsDataSayOtherwise(t *testing.T) {
+	names := strings.Fields("Walnut Oak Beech Ash Pine Cherry Maple Elm Birch Larch")
+	shop := func(price func(i int) string, currency string) string {
+		var data []string
+		page := `<h1>Shop: desks</h1><ul>`
+		for i, name := range names {
+			data = append(data, fmt.Sprintf(`{"@type":"Product","name":"%s desk","url":"https://shop.example/p/%d","offers":{"@type":"Offer","price":"%s",`+
+				`"priceCurrency":"%s"}}`, name, i, price(i), currency))
+			page += fmt.Sprintf(`<li><a href="/p/%d"><h3>%s desk</h3></a><span class="price">%d.00 €</span></li>`, i, name, 100+i)
+		}
+		return `<script type="application/ld+json">{"@context":"https://schema.org","@graph":[` + strings.Join(data, ",") + `]}</script>` + page + `</ul>`
+	}
+	for what, body := range map[string]string{
+		"ten times as much":    shop(func(i int) string { return fmt.Sprintf("%d.00", 1000+10*i) }, "EUR"),
+		"two of ten are wrong": shop(func(i int) string { return fmt.Sprintf("%d.00", 100+i+max(0, i-7)*400) }, "EUR"),
+		"with tax":             shop(func(i int) string { return fmt.Sprintf("%.2f", float64(100+i)*1.19) }, "EUR"),
+		"another currency":     shop(func(i int) string { return fmt.Sprintf("%d.00", 100+i) }, "USD"),
+		"nothing":              shop(func(int) string { return "0" }, "EUR"),
+		"the same":             shop(func(i int) string { return fmt.Sprintf("%d.00", 100+i) }, "EUR"),
+	} {
+		t.Run(what, func(t *testing.T) {
+			m := Material{Body: []byte(`<html lang="en"><body>` + body + `</body></html>`), URL: "https://shop.example/desks", ContentType: "text/html",
+				Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+			all := Readings(t.Context(), m, ExtractOptions{})
+			best := slices.IndexFunc(all, func(r Reading) bool { return r.Schema == curlew.SchemaProduct })
+			if best != 0 || (all[0].Tier == curlew.TierStructured) != (what == "the same") {
+				t.Fatalf("the best is %s by %s", all[0].Schema, all[0].Tier)
+			}
+			for i, one := range all[0].Records {
+				if f := one.Record.Fields; f["price"] != int64(100*(100+i)) || f["currency"] != "EUR" {
+					t.Errorf("%v costs %v %v", f["name"], f["price"], f["currency"])
+				}
+			}
+		})
+	}
+}
+
+// Paragraphs are no jobs, though the address says so, and no list of things: the page is its text.
+func TestRunningTextIsNoList(t *testing.T) {
+	const body = `<html lang="en"><head><title>Careers</title></head><body><main><h1>Careers</h1>
+		<p>Thank you for your interest in our practice of thirty architects in Bristol.</p><p>There are no vacancies at the moment. We post them here, usually in spring.</p>
+		<p>Students may write to us about placements at any time of the year.</p><p>We answer every letter, though it may take us a week or two.</p></main></body></html>`
+	m := Material{Body: []byte(body), URL: "https://aw.example/careers", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	all := Readings(t.Context(), m, ExtractOptions{})
+	if all[0].Schema != curlew.SchemaPage || all[0].Score < Sure {
+		t.Errorf("the best is %s, %.2f likely", all[0].Schema, all[0].Score)
+	}
+}
