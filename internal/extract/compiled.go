@@ -168,7 +168,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	context := contextOf(b, doc, m.Now, o)
 	page := blueprint.PageInput{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
-	a := Applied{Onward: r.onward(page), Cut: result.Cut, Dropped: len(result.Dropped), Over: over(len(result.Drafts) + len(result.Dropped))}
+	a := Applied{Cut: result.Cut, Dropped: len(result.Dropped), Over: over(len(result.Drafts) + len(result.Dropped))}
 	if b.Records != nil { // what has no field is no record: a row that parts others
 		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return len(d.Fields) == 0 })
 	}
@@ -179,6 +179,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	r.take(&a, result.Drafts, doc, context, o.Signs)
 	r.fit(&a, result, doc)
 	settleIDs(a.Readings)
+	a.Onward = r.onward(page, a.Readings)
 	return a
 }
 
@@ -239,7 +240,7 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 	}
 	r.fit(&a, blueprint.Output{}, m.Document())
 	if b.Pagination != nil {
-		a.Onward = r.onward(blueprint.PageInput{Document: m.Document(), Now: m.Now})
+		a.Onward = r.onward(blueprint.PageInput{Document: m.Document(), Now: m.Now}, a.Readings)
 	}
 	return a
 }
@@ -257,12 +258,18 @@ func (r *Compiled) Lines(m Material) (all []article.PlainBlock) {
 	return all
 }
 
-// onward is what a page says about the pages after it.
-func (r *Compiled) onward(p blueprint.PageInput) blueprint.Onward {
+// onward is what a page says about the pages after it. The address of a record is none of them.
+func (r *Compiled) onward(p blueprint.PageInput, records []ReadRecord) blueprint.Onward {
+	var o blueprint.Onward
 	if x := r.Blueprint.Pagination; x != nil && x.Kind == "found" {
-		return blueprint.Onward{Next: feasibility.ReadPagination(p.Document).Onward()}
+		o.Next = feasibility.ReadPagination(p.Document).Onward()
+	} else {
+		o = r.compiled.Onward(p)
 	}
-	return r.compiled.Onward(p)
+	if o.Next != "" && slices.ContainsFunc(records, func(r ReadRecord) bool { return text.SameURL(r.Record.URL, o.Next) }) {
+		o.Next = ""
+	}
+	return o
 }
 
 // asFound is a record with the texts that its values were found as.

@@ -100,7 +100,20 @@ func (s *stream) second(t token) bool {
 	if _, counts := c.value(s.here); !ok || n != 1 || counts || c.seen != "2" {
 		return false
 	}
-	return c.named() && c.stem(s.here) && t.text != "" && t.brief()
+	return c.named() && c.stem(s.here) && t.text != "" && t.brief() && !s.amongThings(t, c)
+}
+
+// amongThings says whether several addresses around a link count as its own does and say neither
+// their number nor a way: things with numbers, not pages.
+func (s *stream) amongThings(t token, c counting) bool {
+	things := map[int]bool{}
+	for _, o := range s.near(t.at, t.at, 20) {
+		value, counts := c.value(o.href)
+		if counts && o.href != t.href && o.way() == nowhere && !slices.Contains(strings.Fields(o.text), strconv.Itoa(value)) {
+			things[value] = true
+		}
+	}
+	return len(things) > 1
 }
 
 // findAhead is the address that the head of the page calls the next one. It is no
