@@ -9,12 +9,13 @@
 # make disguised  the same pages in other markup: what leans on how pages happen to be made
 # make screenshots  pictures of every screen of the console, wide and narrow, light and dark (SHOTS=folder)
 # make release  binaries, packages and checksums into bin/release, each tried where it can be (VERSION=1.2.3)
+# make readme  the lines of README.md, in order, in a clean clone
 # make faults hurt running processes on purpose and count what was lost
 SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test race check bench eval fit mutants disguised faults screenshots release clean
+.PHONY: run build test race check bench eval fit mutants disguised faults screenshots release readme clean
 
 run: build
 	@$(BIN) demo
@@ -65,6 +66,9 @@ screenshots:
 
 release:
 	@scripts/release
+
+readme:
+	@scripts/readme
 
 clean:
 	@rm -rf bin data
