@@ -202,6 +202,9 @@ func (a *App) Health(ctx context.Context, who auth.Identity) (Health, error) {
 			return h, err
 		}
 	}
+	if err := a.attendServices(ctx, &h); err != nil {
+		return h, err
+	}
 	if len(h.Attention) > 0 {
 		h.Status, h.Attention = "attention", h.Attention[:min(len(h.Attention), 100)]
 	}
@@ -211,6 +214,19 @@ func (a *App) Health(ctx context.Context, who auth.Identity) (Health, error) {
 func (h *Health) attend(format string, args ...any) {
 	h.Attention = append(h.Attention, fmt.Sprintf(format, args...))
 }
+
+// attendServices tells of services of the installation that do not work, without what is the operator's to know.
+func (a *App) attendServices(ctx context.Context, h *Health) error {
+	troubles, err := a.i.Store.ServiceTroubles(ctx)
+	for _, t := range troubles {
+		h.attend("The %s does not work since %s UTC (%s): whoever runs this installation finds the reason in its log and with \"curlew doctor\"",
+			serviceNames[t.Service], t.Since.UTC().Format("2006-01-02 15:04"), curlew.Counted(int(t.Failures), "failed try"))
+	}
+	return err
+}
+
+var serviceNames = map[curlew.Service]string{curlew.ServiceMail: "mail server", curlew.ServiceArchive: "archive of pages",
+	curlew.ServiceSignIn: "sign-in provider"}
 
 func (h *Health) countSources(ctx context.Context, scope store.Scope) error {
 	sources, err := scope.Sources().List(ctx, store.Window{Limit: healthChecks})

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"curlew/internal/app"
+	"curlew/internal/curlew"
 	"curlew/internal/door/console"
 	"curlew/internal/door/rest"
 	"curlew/internal/ops/config"
@@ -120,5 +121,30 @@ func showsNothingOfOthers(t *testing.T, w *apiWorld) {
 		if _, body := fetchForm(t, client, base+"/"+section+"?q=secret"); strings.Contains(body, "secret of") || !strings.Contains(body, "words that begin with") {
 			t.Errorf("searching %s shows another org's, or does not say that nothing is found", section)
 		}
+	}
+}
+
+func TestTheDashboardSaysWhichServiceIsAway(t *testing.T) {
+	cfg := config.Default()
+	cfg.Data = t.TempDir()
+	i, err := setup.Open(t.Context(), cfg, setup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(i.Close)
+	client, base := browserOf(t, i)
+	for range 2 {
+		if _, err := i.Store.ServiceFailed(t.Context(), curlew.ServiceMail, "one"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, page := fetchForm(t, client, base+"/"); !strings.Contains(page, "The mail server does not work since") || !strings.Contains(page, "2 failed tries") {
+		t.Errorf("the dashboard: %s", page)
+	}
+	if _, err := i.Store.ServiceWorks(t.Context(), curlew.ServiceMail, "one"); err != nil {
+		t.Fatal(err)
+	}
+	if _, page := fetchForm(t, client, base+"/"); strings.Contains(page, "does not work since") {
+		t.Error("the dashboard still tells of it")
 	}
 }

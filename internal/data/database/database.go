@@ -24,13 +24,16 @@ type DB struct {
 	reader *sql.DB
 	url    string
 
-	pooling Pooling
+	pooling   Pooling
+	migrating func(Step)
 }
 
 // Options say which database to open.
 type Options struct {
 	URL      string // "sqlite:PATH" or "postgres://…"
 	MaxConns int    // of the Postgres pool or the SQLite readers; 0 means 10
+
+	Migrating func(Step) // told when Migrate begins a migration, and when it has ended; may be nil
 }
 
 // Open opens the database and checks that it answers.
@@ -45,6 +48,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	if err := db.Ping(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	db.migrating = o.Migrating
 	return db, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"curlew/internal/curlew"
 )
@@ -86,12 +87,32 @@ func migrateSet(ctx context.Context, tx *Tx, set Migrations, most int) ([]string
 	}
 	var names []string
 	for _, m := range known[len(done):] {
-		if err := tx.apply(ctx, set.Name, m); err != nil {
+		if err := tx.applyAndTell(ctx, set.Name, m); err != nil {
 			return nil, err
 		}
 		names = append(names, set.Name+"/"+m.name)
 	}
 	return names, nil
+}
+
+// applyAndTell applies a migration and tells of it.
+func (tx *Tx) applyAndTell(ctx context.Context, set string, m migration) error {
+	if tx.db.migrating == nil {
+		return tx.apply(ctx, set, m)
+	}
+	rows, err := rowsOf(ctx, tx, tx.Postgres(), m)
+	if err != nil {
+		return err
+	}
+	step := Step{Name: set + "/" + m.name, Rows: rows}
+	tx.db.migrating(step)
+	began := time.Now()
+	if err := tx.apply(ctx, set, m); err != nil {
+		return err
+	}
+	step.Ended, step.Took = true, time.Since(began)
+	tx.db.migrating(step)
+	return nil
 }
 
 func (tx *Tx) apply(ctx context.Context, set string, m migration) error {
@@ -178,8 +199,8 @@ func statements(text string) []string {
 }
 
 // Outstanding lists the migrations that Migrate would apply, changing nothing.
-func (db *DB) Outstanding(ctx context.Context, sets ...Migrations) ([]string, error) {
-	var names []string
+func (db *DB) Outstanding(ctx context.Context, sets ...Migrations) ([]Step, error) {
+	var steps []Step
 	for _, set := range sets {
 		known, err := set.read()
 		if err != nil {
@@ -193,10 +214,14 @@ func (db *DB) Outstanding(ctx context.Context, sets ...Migrations) ([]string, er
 			return nil, err
 		}
 		for _, m := range known[len(done):] {
-			names = append(names, set.Name+"/"+m.name)
+			rows, err := rowsOf(ctx, db, db.engine == Postgres, m)
+			if err != nil {
+				return nil, db.explain(err)
+			}
+			steps = append(steps, Step{Name: set.Name + "/" + m.name, Rows: rows})
 		}
 	}
-	return names, nil
+	return steps, nil
 }
 
 // applied is appliedTo for a database that may never have been migrated.

@@ -2,7 +2,9 @@ package database_test
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -95,4 +97,45 @@ func TestTwoRoomsMayNumberAlike(t *testing.T) {
 			t.Errorf("applied %v (%v), want %v", applied, err, want)
 		}
 	})
+}
+
+func TestMigrationsSayHowManyRowsTheyGoOverAndHowLongTheyTook(t *testing.T) {
+	grown := database.Migrations{Name: notes.Name, Files: fstest.MapFS{
+		"0001_notes.sql": notes.Files.(fstest.MapFS)["0001_notes.sql"],
+		"0002_more.sql": {Data: []byte("CREATE TABLE places (\n\tid BIGINT PRIMARY KEY\n);\n" +
+			"CREATE INDEX places_id ON places (id);\nALTER TABLE notes ADD COLUMN place BIGINT;\n")},
+		"0003_fill.sql": {Data: []byte("UPDATE notes SET place = 1;\nCREATE INDEX notes_place ON notes (place);\n")},
+	}}
+	each(t, func(t *testing.T, db *database.DB) {
+		for id := range 3 {
+			mustWrite(t, db, id)
+		}
+		pending, err := db.Outstanding(t.Context(), grown)
+		if want := []database.Step{{Name: "notes/0002_more"}, {Name: "notes/0003_fill", Rows: 3}}; err != nil || !slices.Equal(pending, want) {
+			t.Errorf("before: %+v, %v", pending, err)
+		}
+	})
+	var told []database.Step
+	path := "sqlite:" + filepath.Join(t.TempDir(), "curlew.db")
+	db, err := database.Open(t.Context(), database.Options{URL: path, Migrating: func(s database.Step) { told = append(told, s) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Migrate(t.Context(), notes); err != nil {
+		t.Fatal(err)
+	}
+	mustWrite(t, db, 1)
+	told = nil
+	if _, err := db.Migrate(t.Context(), grown); err != nil || len(told) != 4 {
+		t.Fatalf("told %+v, %v", told, err)
+	}
+	if begun, ended := told[2], told[3]; begun.Ended || begun.Rows != 1 || !ended.Ended || ended.Took <= 0 || ended.Name != "notes/0003_fill" {
+		t.Errorf("the last one: %+v, %+v", begun, ended)
+	}
+	for rows, want := range map[int64]string{0: "a few seconds", 60_000_000: "about 10m"} {
+		if got := database.Estimate([]database.Step{{Rows: rows}}); !strings.HasPrefix(got, want) {
+			t.Errorf("%d rows take %q", rows, got)
+		}
+	}
 }

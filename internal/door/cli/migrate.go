@@ -3,7 +3,9 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"time"
 
+	"curlew/internal/curlew"
 	"curlew/internal/data/database"
 	"curlew/internal/ops/setup"
 )
@@ -18,7 +20,13 @@ func (migrateCommand) Run(a *program) error {
 	if err := setup.MakeDataFolder(cfg); err != nil {
 		return err
 	}
-	db, err := database.Open(a.Context, database.Options{URL: setup.DatabaseURL(cfg)})
+	db, err := database.Open(a.Context, database.Options{URL: setup.DatabaseURL(cfg), Migrating: func(s database.Step) {
+		if s.Ended {
+			fmt.Fprintf(a.Err, "%s took %s\n", s.Name, s.Took.Round(time.Millisecond))
+		} else if s.Rows > 0 {
+			fmt.Fprintf(a.Err, "%s goes over %s, which takes %s\n", s.Name, curlew.Counted(s.Rows, "row"), database.Estimate([]database.Step{s}))
+		}
+	}})
 	if err != nil {
 		return err
 	}

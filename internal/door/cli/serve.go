@@ -87,6 +87,9 @@ func (a *program) serve(role config.Role, ready func(*setup.Installation)) error
 	defer endMetrics()
 	gate.open(middleware.Below(i.Config.Console.Path(), seen.handling(rest.Handler(i, metrics, served...))))
 	a.log.Info("curlew is up", "role", role, "address", i.Address, "database", i.DB.Redacted(), "version", version())
+	var watching sync.WaitGroup
+	watching.Go(func() { i.WatchServices(seen.under(a.Context)) })
+	defer watching.Wait()
 	if ready != nil {
 		ready(i)
 	}

@@ -80,6 +80,13 @@ type ModelAsked struct{ curlew.ModelUsage }
 // Viewing is somebody who begins (1) or ceases (-1) to look on live.
 type Viewing struct{ By int }
 
+// ServiceTried is a service of the configuration that was looked after.
+type ServiceTried struct {
+	Service curlew.Service
+	Works   bool
+}
+
+func (ServiceTried) happening()   {}
 func (RunSubmitted) happening()   {}
 func (RunEnded) happening()       {}
 func (PageAsked) happening()      {}

@@ -112,8 +112,8 @@ func examineDatabase(ctx context.Context, cfg config.Config) []Diagnosis {
 	found := []Diagnosis{{"database", VerdictOK, fmt.Sprintf("%s (%s) answers and is up to date", db.Redacted(), server)}}
 	if len(pending) > 0 {
 		found[0] = Diagnosis{"database", VerdictNotice, fmt.Sprintf(
-			"%s (%s) answers and lacks %s: \"curlew migrate\" or the next start applies them", db.Redacted(), server,
-			curlew.Counted(len(pending), "migration"))}
+			"%s (%s) answers and lacks %s, which take %s: \"curlew migrate\" or the next start applies them", db.Redacted(), server,
+			curlew.Counted(len(pending), "migration"), database.Estimate(pending))}
 	}
 	if len(pending) == 0 {
 		s := store.New(db, curlew.SystemMinter())

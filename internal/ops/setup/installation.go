@@ -73,7 +73,9 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	db, err := database.Open(ctx, database.Options{URL: DatabaseURL(cfg), MaxConns: cfg.Database.MaxOpenConns})
+	began := time.Now()
+	db, err := database.Open(ctx, database.Options{URL: DatabaseURL(cfg), MaxConns: cfg.Database.MaxOpenConns,
+		Migrating: func(s database.Step) { tellMigration(o.Log, s) }})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +87,7 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 		return nil, errors.Join(err, db.Close())
 	}
 	if len(applied) > 0 {
-		o.Log.Info("brought the database up to date", "migrations", len(applied))
+		o.Log.Info("brought the database up to date", "migrations", len(applied), "took", time.Since(began).Round(time.Millisecond))
 	}
 	i := &Installation{Options: o, Config: cfg, DB: db, Store: store.New(db, curlew.SystemMinter())}
 	if err := seal(ctx, cfg, i.Store); err != nil {
@@ -97,6 +99,16 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 		Delay: (*time.Duration)(o.Delay), Asks: o.Asks, Recent: &onboard.Recent{}}
 	i.Jobs = i.newJobs(nil)
 	return i, nil
+}
+
+// tellMigration logs a migration that takes long, before and after.
+func tellMigration(log *slog.Logger, s database.Step) {
+	switch {
+	case s.Ended && s.Took > time.Second:
+		log.Info("a migration has ended", "migration", s.Name, "took", s.Took.Round(time.Millisecond))
+	case !s.Ended && s.Rows > database.RowsPerSecond:
+		log.Info("a migration begins, which goes over many rows", "migration", s.Name, "rows", s.Rows, "takes", database.Estimate([]database.Step{s}))
+	}
 }
 
 // newJobs knows how to work off runs with the given slicers; without any, it can

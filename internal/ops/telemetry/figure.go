@@ -44,6 +44,12 @@ func (m *Metrics) gauge(name, help string) prometheus.Gauge {
 	return g
 }
 
+func (m *Metrics) gauges(name, help string, labels ...string) *prometheus.GaugeVec {
+	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: name, Help: help}, labels)
+	m.add("gauge", name, help, labels, g)
+	return g
+}
+
 func (m *Metrics) histograms(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
 	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
 	m.add("histogram", name, help, labels, h)

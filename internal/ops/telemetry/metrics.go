@@ -60,6 +60,8 @@ type Metrics struct {
 	tokens          *prometheus.CounterVec
 	cost            *prometheus.CounterVec
 	viewers         prometheus.Gauge
+	serviceUp       *prometheus.GaugeVec
+	serviceFailures *prometheus.CounterVec
 	requests        *prometheus.HistogramVec
 	spans           *prometheus.CounterVec
 }
@@ -114,6 +116,8 @@ func (m *Metrics) defineTelling() {
 		"channel", "outcome")
 	m.deliverySeconds = m.histograms("curlew_delivery_seconds", "How long receivers took, by channel.", []float64{0.01, 0.05, 0.2, 1, 5, 15},
 		"channel")
+	m.serviceUp = m.gauges("curlew_service_up", "1, or 0 while tries of a service of the configuration fail.", "service")
+	m.serviceFailures = m.counters("curlew_service_failures_total", "Failed tries of services of the configuration.", "service")
 	m.viewers = m.gauge("curlew_live_viewers", "Live connections of this process.")
 	m.requests = m.histograms("curlew_http_request_seconds",
 		"How long answers of this server took, by pattern of the route, method and class of status; live streams apart.",
@@ -168,9 +172,20 @@ func (m *Metrics) Count(h instrument.Happening) {
 		m.tokens.WithLabelValues(string(h.Purpose), "input").Add(float64(h.InputTokens))
 		m.tokens.WithLabelValues(string(h.Purpose), "output").Add(float64(h.OutputTokens))
 		m.cost.WithLabelValues(string(h.Purpose)).Add(float64(h.CostMicros) / 1e6)
+	case instrument.ServiceTried:
+		m.serviceTried(h)
 	case instrument.Viewing:
 		m.viewers.Add(float64(h.By))
 	}
+}
+
+func (m *Metrics) serviceTried(h instrument.ServiceTried) {
+	if h.Works {
+		m.serviceUp.WithLabelValues(string(h.Service)).Set(1)
+		return
+	}
+	m.serviceUp.WithLabelValues(string(h.Service)).Set(0)
+	m.serviceFailures.WithLabelValues(string(h.Service)).Inc()
 }
 
 func (m *Metrics) runEnded(h instrument.RunEnded) {
@@ -251,6 +266,10 @@ func (m *Metrics) begin() {
 		m.tokens.WithLabelValues(string(purpose), "input")
 		m.tokens.WithLabelValues(string(purpose), "output")
 		m.cost.WithLabelValues(string(purpose))
+	}
+	for _, service := range []curlew.Service{curlew.ServiceMail, curlew.ServiceArchive, curlew.ServiceSignIn} {
+		m.serviceUp.WithLabelValues(string(service)).Set(1)
+		m.serviceFailures.WithLabelValues(string(service))
 	}
 	for _, channel := range []curlew.Channel{curlew.ChannelWebhook, curlew.ChannelSlack, curlew.ChannelEmail} {
 		for _, outcome := range []string{"delivered", "retry", "dead"} {

@@ -66,6 +66,7 @@ func TestFiguresOfAProcess(t *testing.T) {
 		instrument.Healed{Outcome: curlew.HealDone},
 		instrument.CandidateMoved{To: curlew.CandidateDeployed},
 		instrument.ModelAsked{ModelUsage: curlew.ModelUsage{Purpose: curlew.PurposeLearn, InputTokens: 900, OutputTokens: 80, CostMicros: 2_500_000}},
+		instrument.ServiceTried{Service: curlew.ServiceMail}, instrument.ServiceTried{Service: curlew.ServiceArchive, Works: true},
 		instrument.Viewing{By: 1}, instrument.Viewing{By: 1}, instrument.Viewing{By: -1},
 	} {
 		m.Count(h)
@@ -81,7 +82,8 @@ func TestFiguresOfAProcess(t *testing.T) {
 		"curlew_records_read_total 30", `curlew_fetches_total{adapter="direct",outcome="fetched"} 1`, `curlew_fetches_total{adapter="none",outcome="refused"} 1`,
 		`curlew_fetch_bytes_total{adapter="direct"} 1000`, "curlew_politeness_wait_seconds_sum 3", `curlew_deliveries_total{channel="webhook",outcome="dead"} 1`,
 		`curlew_heals_total{result="healed"} 1`, `curlew_candidate_moves_total{status="deployed"} 1`, `curlew_model_tokens_total{direction="input",purpose="learn"} 900`,
-		`curlew_model_cost_dollars_total{purpose="learn"} 2.5`, "curlew_live_viewers 1", `curlew_reader_panics_total{stage="extract"} 1`} {
+		`curlew_model_cost_dollars_total{purpose="learn"} 2.5`, "curlew_live_viewers 1", `curlew_service_up{service="mail"} 0`, `curlew_service_up{service="archive"} 1`, `curlew_service_failures_total{service="mail"} 1`,
+		`curlew_reader_panics_total{stage="extract"} 1`} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("%s is missing", want)
 		}
