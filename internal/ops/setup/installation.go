@@ -107,7 +107,8 @@ func tellMigration(log *slog.Logger, s database.Step) {
 	case s.Ended && s.Took > time.Second:
 		log.Info("a migration has ended", "migration", s.Name, "took", s.Took.Round(time.Millisecond))
 	case !s.Ended && s.Rows > database.RowsPerSecond:
-		log.Info("a migration begins, which goes over many rows", "migration", s.Name, "rows", s.Rows, "takes", database.Estimate([]database.Step{s}))
+		log.Info("a migration begins, which goes over many rows", "migration", s.Name, "rows", s.Rows,
+			"takes", database.Estimate([]database.Step{s}))
 	}
 }
 
