@@ -32,9 +32,16 @@ func (s *service) entered(needs auth.Action, next http.Handler) http.Handler {
 		}
 		ctx, leave := s.access.Holding(r, c.Identity, needs)
 		defer leave()
-		control := http.NewResponseController(w)
-		stop := context.AfterFunc(ctx, func() { _ = control.SetReadDeadline(time.Unix(1, 0)) }) // a stream may wait for its next question
-		defer stop()
+		control, done := http.NewResponseController(w), make(chan struct{})
+		stop := context.AfterFunc(ctx, func() { // a stream may wait for its next question
+			defer close(done)
+			_ = control.SetReadDeadline(time.Unix(1, 0))
+		})
+		defer func() {
+			if !stop() {
+				<-done // what is left of the connection after a handler is not for touching
+			}
+		}()
 		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, callKey{}, c)))
 	})
 }
