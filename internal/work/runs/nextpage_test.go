@@ -3,12 +3,15 @@ package runs_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
+	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/testkit/demo"
 	"curlew/internal/work/onboard"
+	"curlew/internal/work/runs"
 )
 
 // twoPages is a board whose second page is what a test says.
@@ -29,6 +32,17 @@ func (p *twoPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// paged watches such a board.
+func (o *observatory) paged(p *twoPages) curlew.Watch {
+	o.Helper()
+	server := httptest.NewServer(p)
+	o.Cleanup(server.Close)
+	rules := boardRules
+	rules.Pagination = &blueprint.Pagination{Kind: "page", Parameter: "page", First: 1, Step: 1, Size: 4, Most: 3}
+	return o.add(demo.Site{Name: "board", Title: "Board", Base: server.URL},
+		onboard.Proposal{URL: server.URL + "/", Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &rules})
+}
+
 func TestWhatIsReadIsPublishedWhereTheNextPageCannotBeHad(t *testing.T) {
 	whole := func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte((&board{items: []string{"elk=50", "fife=60", "gong=70", "harp=80"}}).page()))
@@ -47,17 +61,16 @@ func TestWhatIsReadIsPublishedWhereTheNextPageCannotBeHad(t *testing.T) {
 		"cut off": func(p *twoPages) {
 			p.second = func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }
 		},
+		"the first page again": func(p *twoPages) { p.second = p.board.ServeHTTP },
+		"back to the first": func(p *twoPages) {
+			p.second = func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/", http.StatusFound) }
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			observe(t, false, func(o *observatory) {
 				defer o.work()()
 				p := &twoPages{board: board{items: []string{"anvil=10", "bell=20", "cart=30", "drum=40"}}, second: whole}
-				server := httptest.NewServer(p)
-				o.Cleanup(server.Close)
-				rules := boardRules
-				rules.Pagination = &blueprint.Pagination{Kind: "page", Parameter: "page", First: 1, Step: 1, Size: 4, Most: 3}
-				watch := o.add(demo.Site{Name: "board", Title: "Board", Base: server.URL},
-					onboard.Proposal{URL: server.URL + "/", Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &rules})
+				watch := o.paged(p)
 				o.mustVisit(watch)
 				o.want(0, "entity_appeared anvil", "entity_appeared bell", "entity_appeared cart", "entity_appeared drum",
 					"entity_appeared elk", "entity_appeared fife", "entity_appeared gong", "entity_appeared harp")
@@ -68,7 +81,9 @@ func TestWhatIsReadIsPublishedWhereTheNextPageCannotBeHad(t *testing.T) {
 				damage(p)
 				o.days.Add(2) // robots.txt is asked for again
 				for range 3 {
-					o.mustVisit(watch)
+					if run := o.mustVisit(watch); run.Counters["missing"] != 0 {
+						t.Errorf("%d are missing: %s", run.Counters["missing"], o.said(run))
+					}
 				}
 				o.want(at, "entity_appeared iris", "entity_changed bell price 2000→1800")
 				if now := o.watchNow(watch.ID); now.Status != curlew.WatchActive {
@@ -77,4 +92,51 @@ func TestWhatIsReadIsPublishedWhereTheNextPageCannotBeHad(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A site that always shows its first page, whatever page is asked for, has one.
+func TestAListWithoutFurtherPagesIsWholeWhateverPageIsAskedFor(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		p := &twoPages{board: board{items: []string{"anvil=10", "bell=20", "cart=30", "drum=40", "elk=50"}}}
+		p.second = p.board.ServeHTTP
+		watch := o.paged(p)
+		o.mustVisit(watch)
+		at := o.sequence()
+		p.set(func(b *board) { b.items = b.items[:4] })
+		for range 3 {
+			o.mustVisit(watch)
+		}
+		o.want(at, "entity_disappeared elk")
+	})
+}
+
+// A further page that fails holds back nothing: it is tried again at once, and then at the next check.
+func TestAFailingPageDoesNotDelayTheOnesBeforeIt(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.Jobs = runs.New(o.store, o.queue, runs.Options{Slicers: o.slicers, SliceLimit: 10 * time.Minute, MaxAttempts: 5})
+		defer o.work()()
+		asked := 0
+		p := &twoPages{board: board{items: []string{"anvil=10", "bell=20", "cart=30", "drum=40"}}}
+		p.second = func(w http.ResponseWriter, r *http.Request) { asked++; w.WriteHeader(http.StatusInternalServerError) }
+		watch := o.paged(p)
+		run := o.mustVisit(watch)
+		o.want(0, "entity_appeared anvil", "entity_appeared bell", "entity_appeared cart", "entity_appeared drum")
+		if said := o.said(run); asked != 3 || strings.Contains(said, "attempt") || !strings.Contains(said, "incomplete") {
+			t.Errorf("the page that fails was asked for %d times: %s", asked, said)
+		}
+		at := o.sequence()
+		p.second = func(w http.ResponseWriter, r *http.Request) {
+			if asked++; asked%2 == 0 {
+				w.WriteHeader(http.StatusInternalServerError)
+				return
+			}
+			_, _ = w.Write([]byte((&board{items: []string{"elk=50", "fife=60", "gong=70"}}).page()))
+		}
+		run = o.mustVisit(watch)
+		o.want(at, "entity_appeared elk", "entity_appeared fife", "entity_appeared gong")
+		if said := o.said(run); asked != 5 || strings.Contains(said, "incomplete") {
+			t.Errorf("after %d requests: %s", asked, said)
+		}
+	})
 }

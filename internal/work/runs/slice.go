@@ -80,7 +80,7 @@ func (j *Jobs) work(ctx context.Context, lease *queue.Lease, args sliceArgs) err
 	if !ok {
 		return j.fail(ctx, lease, run, curlew.Permanent("unknown_run_kind", "unknown kind of run %q", run.Kind))
 	}
-	ctx = context.WithValue(pages.WithCache(ctx), lastAttempt{}, lease.Attempt >= lease.MaxAttempts)
+	ctx = pages.WithCache(ctx)
 	end := time.Now().Add(max(j.o.SliceLimit-StepLimit, j.o.SliceLimit/2))
 	for run.State == curlew.RunPending || run.State == curlew.RunRunning {
 		began := time.Now()
@@ -98,14 +98,6 @@ func (j *Jobs) work(ctx context.Context, lease *queue.Lease, args sliceArgs) err
 		}
 	}
 	return nil // paused or ended by somebody: no next slice
-}
-
-type lastAttempt struct{}
-
-// LastAttempt says whether a step that fails now gets no further attempt.
-func LastAttempt(ctx context.Context) bool {
-	last, known := ctx.Value(lastAttempt{}).(bool)
-	return last || !known
 }
 
 func rest(ctx context.Context, d time.Duration) error {

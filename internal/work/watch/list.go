@@ -21,6 +21,8 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 	switch {
 	case err != nil:
 		return r.missed(ctx, err)
+	case busy > 0 && asked.Tries > 0:
+		return r.missed(ctx, curlew.Temporary("page_failed", "%s", asked.Why))
 	case busy > 0:
 		return runs.Step{Progress: r.progress, Rest: busy}, nil
 	}
@@ -45,6 +47,13 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 func (r *round) took(ctx context.Context, f fetched, listPage ListPage) (runs.Step, error) {
 	if fault := listPage.Applied.Fault; fault != nil {
 		return r.missed(ctx, fault)
+	}
+	repeated, err := r.repeated(ctx, f, listPage)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	if repeated {
+		return r.missed(ctx, curlew.Permanent("page_repeated", "%s answers with a page of the list that was read already", f.stop.URL))
 	}
 	r.progress.Todo = r.progress.Todo[1:]
 	r.progress.List = append(r.progress.List, f.stop)
@@ -82,15 +91,21 @@ func (r *round) checkFloor(ctx context.Context) error {
 		"nothing is told or removed; check the page, or lower min_urls of the source", r.watch.URL, r.progress.Records, source.MinURLs)
 }
 
-// missed is a page of the list that could not be had. What the pages before it say is
-// published, once no further attempt may still bring it; the visit is incomplete, so that
-// nothing counts as gone. The sitemaps of an index do not need one another: the others are
-// read.
+// quickTries is how often a further page that fails is asked for again within a run.
+const quickTries = 2
+
+// missed is a page of the list that could not be had. A further one is tried again at once, then
+// what the pages before it say is published; the visit is incomplete, so that nothing counts as
+// gone, and the next check asks again. The sitemaps of an index do not need one another: the
+// others are read.
 func (r *round) missed(ctx context.Context, err error) (runs.Step, error) {
 	fault := curlew.AsFault(err)
-	again := fault.Kind == curlew.KindTemporary && !runs.LastAttempt(ctx)
-	if len(r.progress.List) == 0 || again || r.plan.Archive || ctx.Err() != nil || notOfSite(fault) {
+	if len(r.progress.List) == 0 || r.plan.Archive || ctx.Err() != nil || notOfSite(fault) {
 		return runs.Step{}, err
+	}
+	if next := &r.progress.Todo[0]; fault.Kind == curlew.KindTemporary && next.Tries < quickTries {
+		next.Tries, next.Why = next.Tries+1, fault.Sentence
+		return runs.Step{Progress: r.progress}, nil
 	}
 	r.progress.Ended, r.progress.Missed = false, true
 	if r.progress.Todo[0].Depth > 0 {
@@ -142,6 +157,55 @@ func (r *round) goOn(asked *stop, listPage ListPage) {
 	if done >= min(r.maxPages(), most) {
 		r.progress.Todo = nil
 	}
+}
+
+// repeated says whether a further page answers with one of the list that was read before it, although it had
+// records of its own at an earlier check: it fails. Where it never had, the list has ended.
+func (r *round) repeated(ctx context.Context, f fetched, listPage ListPage) (bool, error) {
+	if len(r.progress.List) == 0 || r.plan.Archive || len(f.stop.Body) > 0 || f.stop.Depth > 0 {
+		return false, nil
+	}
+	read, err := r.pages(ctx, r.progress.List)
+	if err != nil {
+		return false, err
+	}
+	key := urls.Key(f.page.FinalURL)
+	again := slices.ContainsFunc(r.progress.List, func(s stop) bool {
+		redirected := key != f.stop.Key() && key == urls.Key(read[s.Page].FinalURL)
+		return redirected || s.Shown == listPage.Shown()
+	})
+	last, err := r.lastCopy(ctx, f.stop)
+	if err != nil || !again || last == nil {
+		return false, err
+	}
+	own, err := r.hadOwn(ctx, *last, read)
+	return own, archivedOnly(err)
+}
+
+// hadOwn says whether the copy of a further page has records, and others than the pages before it had.
+func (r *round) hadOwn(ctx context.Context, last curlew.Page, read map[curlew.PageID]curlew.Page) (bool, error) {
+	own, err := r.readPage(ctx, r.compiled, last)
+	if err != nil || len(own.Applied.Readings) == 0 {
+		return false, err
+	}
+	for _, page := range read {
+		if before, err := r.readBefore(ctx, page); err != nil || before.Shown() == own.Shown() {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// readBefore reads the copy of a page of the list that was read before this run.
+func (r *round) readBefore(ctx context.Context, page curlew.Page) (ListPage, error) {
+	if page.Run == r.run.ID {
+		before, err := r.scope.Pages().Before(ctx, page)
+		if err != nil {
+			return ListPage{}, err
+		}
+		page = before
+	}
+	return r.readPage(ctx, r.compiled, page)
 }
 
 // addParts puts the sitemaps of an index on the list, each once: indexes may list one

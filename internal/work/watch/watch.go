@@ -70,6 +70,7 @@ type stop struct {
 	Outcome curlew.Outcome  `json:"outcome,omitempty"`
 	Status  int             `json:"status,omitempty"`
 	Why     string          `json:"why,omitempty"`
+	Tries   int             `json:"tries,omitempty"` // that failed in this run
 	Shown   string          `json:"shown,omitempty"` // which records a page of the list shows, as a hash
 	Depth   int             `json:"depth,omitempty"` // of a sitemap below the index that lists it
 }
@@ -84,7 +85,7 @@ type watchProgress struct {
 	DetailChecks []stop             `json:"looks,omitempty"`
 	Records      int                `json:"records,omitempty"`
 	Ended        bool               `json:"ended,omitempty"`  // the list was read to its last page
-	Missed       bool               `json:"missed,omitempty"` // a sitemap of an index could not be read
+	Missed       bool               `json:"missed,omitempty"` // a page of it could not be had
 	Asked        int                `json:"asked,omitempty"`
 	Unfit        *curlew.Fault      `json:"unfit,omitempty"`      // why the page cannot be believed
 	UnfitPage    curlew.PageID      `json:"unfit_page,omitempty"` // which one that is
