@@ -52,14 +52,17 @@ func (s Watches) Get(ctx context.Context, id curlew.WatchID) (curlew.Watch, erro
 type WatchFilter struct {
 	Source curlew.SourceID    `query:"source_id"` // only those of this source
 	Status curlew.WatchStatus `query:"status"`    // only those that stand so
-	URL    string             // only those of this address
+	URL    string             // only those of this address, or whose page led to it when it was last read
 }
 
 // List lists watches, oldest first.
 func (s Watches) List(ctx context.Context, filter WatchFilter, window Window) ([]curlew.Watch, error) {
-	rows, err := s.narrow().is(`source_id`, string(filter.Source)).is(`status`, string(filter.Status)).is(`url`, filter.URL).
-		and(`id > ?`, window.After).
-		list(ctx, s.all(), watchColumns, `watches`, `id`, window.limit())
+	n := s.narrow().is(`source_id`, string(filter.Source)).is(`status`, string(filter.Status)).and(`id > ?`, window.After)
+	if filter.URL != "" {
+		n.and(`(url = ? OR (SELECT final_url FROM pages WHERE pages.org_id = watches.org_id AND pages.url = watches.url
+			AND outcome = 'fetched' ORDER BY fetched_at DESC LIMIT 1) = ?)`, filter.URL, filter.URL)
+	}
+	rows, err := n.list(ctx, s.all(), watchColumns, `watches`, `id`, window.limit())
 	return many(s, rows, err, scanWatch)
 }
 

@@ -1,0 +1,47 @@
+package runs_test
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+
+	"curlew/internal/curlew"
+	"curlew/internal/testkit/demo"
+	"curlew/internal/work/onboard"
+)
+
+// Where a watched page has moved to is watched too: who adds the new address is shown the watch there is.
+func TestTheAddressThatAWatchedPageEndsAtIsWatchedAlready(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		onboarding := o.onboarding()
+		propose := func(address string) error {
+			_, err := onboarding.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: address, Priority: curlew.PriorityNormal})
+			return err
+		}
+		b := &board{items: []string{"anvil=10", "bell=20", "cart=30", "drum=40"}}
+		moved := false
+		site := o.serve(b)
+		old := o.serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if moved && r.URL.Path == "/" {
+				http.Redirect(w, r, site+"shop", http.StatusMovedPermanently)
+				return
+			}
+			b.ServeHTTP(w, r)
+		}))
+		watch := o.add(demo.Site{Name: "board", Title: "Board", Base: old},
+			onboard.Proposal{URL: old, Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &boardRules})
+		stop := o.work()
+		o.mustVisit(watch)
+		moved = true
+		o.mustVisit(watch)
+		stop()
+		for _, address := range []string{site + "shop", site + "shop/", old} {
+			if err := propose(address); !errors.Is(err, curlew.ErrProposedAlready) {
+				t.Errorf("%s can be added beside %s: %v", address, watch.URL, err)
+			}
+		}
+		if err := propose(site); err != nil {
+			t.Errorf("another page of the new site: %v", err)
+		}
+	})
+}
