@@ -50,12 +50,18 @@ func TestAListIsReadFromWhatThePageShowsWhereItsDataSayOtherwise(t *testing.T) {
 
 // Paragraphs are no jobs, though the address says so, and no list of things: the page is its text.
 func TestRunningTextIsNoList(t *testing.T) {
-	const body = `<html lang="en"><head><title>Careers</title></head><body><main><h1>Careers</h1>
-		<p>Thank you for your interest in our practice of thirty architects in Bristol.</p><p>There are no vacancies at the moment. We post them here, usually in spring.</p>
-		<p>Students may write to us about placements at any time of the year.</p><p>We answer every letter, though it may take us a week or two.</p></main></body></html>`
-	m := Material{Body: []byte(body), URL: "https://aw.example/careers", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
-	all := Readings(t.Context(), m, ExtractOptions{})
-	if all[0].Schema != curlew.SchemaPage || all[0].Score < Sure {
-		t.Errorf("the best is %s, %.2f likely", all[0].Schema, all[0].Score)
+	for what, body := range map[string]string{
+		"about jobs": `<p>Thank you for your interest in our practice of thirty architects in Bristol.</p><p>There are no vacancies at the moment. We post them here.</p>
+			<p>Students may write to us about placements at any time of the year.</p><p>We answer every letter, though it may take us a week or two.</p>`,
+		"about concerts": `<p>The winter is long, but not in the Mill Yard. Ada Brandt plays the cello on the evening of 4 December 2026, a thing we look forward to, and then
+			the puppet players from Ghent come with The Grey Goose on 11 December 2026. The year ends with our Lantern Walk, on 20 December 2026, and with soup.</p>`,
+	} {
+		t.Run(what, func(t *testing.T) {
+			m := Material{Body: []byte(`<html lang="en"><head><title>Careers, events</title></head><body><main><h1>Careers</h1>` + body + `</main></body></html>`),
+				URL: "https://aw.example/careers", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+			if best := Readings(t.Context(), m, ExtractOptions{})[0]; best.Schema != curlew.SchemaPage || best.Score < Sure {
+				t.Errorf("the best is %s, %.2f likely", best.Schema, best.Score)
+			}
+		})
 	}
 }

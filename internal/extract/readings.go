@@ -62,7 +62,7 @@ func withText(all, plain []Reading) []Reading {
 	best := 0.0
 	for _, r := range all {
 		best = max(best, r.Score)
-		if !r.prose() && (r.Score >= unlikely || len(r.Records) > mostUnlikely) {
+		if !r.Prose() && (r.Score >= unlikely || len(r.Records) > mostUnlikely) {
 			return append(all, plain...)
 		}
 	}

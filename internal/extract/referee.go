@@ -68,7 +68,7 @@ func (f referee) rank(all []Reading) {
 		if r.besideContent() {
 			r.Score *= menuLikelihood
 		}
-		if r.prose() {
+		if r.Prose() {
 			r.Score *= proseLikelihood
 		}
 	}
@@ -94,13 +94,20 @@ const proseLikelihood = 0.1
 // leastProse is how many words a paragraph has at least.
 const leastProse = 8
 
-// prose says whether most records are paragraphs of running text: a sentence or more for a name,
-// and neither an address nor a day nor a price of their own.
-func (r Reading) prose() bool {
+// Prose says whether most records are paragraphs of running text: a sentence or more for a name,
+// and neither an address nor a day nor a price of their own; or several days of one paragraph.
+func (r Reading) Prose() bool {
 	if r.Single || r.Tier != curlew.TierHTML {
 		return false
 	}
+	told := map[any]int{}
+	for _, one := range r.Records {
+		told[one.Record.Fields["description"]]++
+	}
 	return mostOf(r.Records, func(one ReadRecord) bool {
+		if about, _ := one.Record.Fields["description"].(string); told[about] > 1 && sentenceBreak.MatchString(about) {
+			return true
+		}
 		name := strings.TrimSpace(one.Record.Name())
 		_, dated := dayOf(one.Record)
 		if dated || AddressIn(one.Record, "url") != "" || one.Record.Fields["price"] != nil || len(strings.Fields(name)) < leastProse {

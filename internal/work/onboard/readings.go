@@ -106,12 +106,12 @@ func tells(kind curlew.Schema, f curlew.Field) bool {
 }
 
 // accidental says whether a list is hardly what the page is there for, whoever asked for it: two boxes on
-// the page of one thing can be read as a list of any kind.
+// the page of one thing can be read as a list of any kind, and so can paragraphs.
 func (l *Search) accidental(r extract.Reading) bool {
 	if r.Forced {
 		return r.Score < extract.Sure
 	}
-	return !r.Schema.BuiltIn() && r.Tier == curlew.TierHTML && len(r.Records) > 1 && r.Score < leastLikely
+	return r.Prose() || !r.Schema.BuiltIn() && r.Tier == curlew.TierHTML && len(r.Records) > 1 && r.Score < leastLikely
 }
 
 const leastLikely = 0.1
