@@ -6,6 +6,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/read/blueprint"
 	"curlew/internal/web/urls"
 	"curlew/internal/work/onboard"
 	"curlew/internal/work/teach"
@@ -28,6 +29,10 @@ func (c SaveTraining) Check() (all curlew.Problems) {
 // SaveTraining keeps a new version, which becomes the active one.
 func (a *App) SaveTraining(ctx context.Context, who auth.Identity, c SaveTraining) (curlew.Blueprint, error) {
 	var taught *teach.Training
+	noise, err := a.noiseOf(ctx, who, c.Training)
+	if err != nil {
+		return curlew.Blueprint{}, err
+	}
 	kept, err := do(ctx, a.as(who), verb{"addBlueprint", auth.EditBlueprints}, c,
 		func(ctx context.Context, tx *Tx) (kept curlew.Blueprint, err error) {
 			l, b, err := a.draft(ctx, who, c.Training)
@@ -43,6 +48,9 @@ func (a *App) SaveTraining(ctx context.Context, who auth.Identity, c SaveTrainin
 					": keep it as a watch of its own"}}
 			}
 			b.Source, taught = c.Source, l
+			if b.Rules, err = withoutNoise(b.Rules, noise); err != nil {
+				return kept, err
+			}
 			kept, err = a.keepTaught(ctx, tx, l.Goal, b)
 			tx.About(string(kept.ID))
 			tx.Detail(changed(c))
@@ -122,6 +130,33 @@ func (a *App) draft(ctx context.Context, who auth.Identity, training string) (*t
 	return l, b, err
 }
 
+// noiseOf are the parts of a page that is to be read as its text which are not the same when it is
+// asked for once more. In a region that somebody points at, everything counts.
+func (a *App) noiseOf(ctx context.Context, who auth.Identity, training string) ([]string, error) {
+	l, b, err := a.draft(ctx, who, training)
+	if err != nil || b.Schema != curlew.SchemaPage {
+		return nil, err
+	}
+	rules, err := blueprint.Parse(b.Rules)
+	if err != nil || !rules.ByReaders() || rules.Records.CSS != "" {
+		return nil, err
+	}
+	return onboard.Restless(ctx, a.web(), l.Material(teach.ThePage)), nil
+}
+
+// withoutNoise are the rules of a blueprint that leave out parts of the page.
+func withoutNoise(rules []byte, noise []string) ([]byte, error) {
+	if len(noise) == 0 {
+		return rules, nil
+	}
+	b, err := blueprint.Parse(rules)
+	if err != nil {
+		return nil, err
+	}
+	b.Records.Without = noise
+	return blueprint.Marshal(b)
+}
+
 // WatchTraining watches an address by what was taught; the first run begins at once.
 func (a *App) WatchTraining(ctx context.Context, who auth.Identity, training string, c AddWatch) (curlew.Watch, error) {
 	if err := auth.Allow(who, auth.EditWatches); err != nil {
@@ -129,6 +164,13 @@ func (a *App) WatchTraining(ctx context.Context, who auth.Identity, training str
 	}
 	l, b, err := a.draft(ctx, who, training)
 	if err != nil {
+		return curlew.Watch{}, err
+	}
+	noise, err := a.noiseOf(ctx, who, training)
+	if err != nil {
+		return curlew.Watch{}, err
+	}
+	if b.Rules, err = withoutNoise(b.Rules, noise); err != nil {
 		return curlew.Watch{}, err
 	}
 	known := onboard.ReadInstructions(l.Goal.Instructions)

@@ -2,6 +2,7 @@ package door_test
 
 import (
 	"errors"
+	"fmt"
 	"html"
 	"io"
 	"net/http"
@@ -292,4 +293,26 @@ func TestTheWizardShowsWhatThePageCanBeReadAs(t *testing.T) {
 	other := offer.Found()[1].Kind
 	_, body = p.done(training+"/again", url.Values{"schema": {string(other)}})
 	p.shows(body, "What the page can be read as", "</strong> "+string(other)+" record")
+}
+
+// A page that is taught as its text is read without what differs between two visits, as one that is added.
+func TestAPageOfTheWizardIsReadWithoutItsCounter(t *testing.T) {
+	visits := 0
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			http.NotFound(w, r)
+			return
+		}
+		visits++
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<html lang="en"><body><main><h1>Harbour rules</h1><p id="rule">Dogs are kept on a leash.</p><p id="count">Read %d times</p></main></body></html>`, visits)
+	}))
+	defer page.Close()
+	p := newNovice(t, page)
+	training, _ := p.done("/blueprints/new", url.Values{"url": {page.URL + "/"}, "schema": {"page"}})
+	p.done(training+"/save/watching", url.Values{"url": {page.URL + "/"}, "schedule": {"hourly"}})
+	all, err := p.i.Store.Org(curlew.DefaultOrg).Blueprints().List(t.Context(), store.BlueprintFilter{}, store.Window{})
+	if err != nil || len(all) != 1 || !strings.Contains(string(all[0].Rules), "#count") {
+		t.Errorf("the rules are %v (%v)", all, err)
+	}
 }

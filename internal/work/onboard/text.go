@@ -31,25 +31,30 @@ func (l *Search) asText(ctx context.Context) *blueprint.Blueprint {
 	return b
 }
 
-// restless are the parts of the page that are not the same when it is asked for twice in a
-// row: counters, clocks, teasers by chance. What cannot be had a second time is taken as
-// it is.
+// restless are the parts of the page that are not the same when it is asked for once more.
 func (l *Search) restless(ctx context.Context) []string {
 	if l.Step != nil {
 		l.Step(l.Home.URL + " once more")
 	}
-	again, err := l.Proposing.Web.Fetch(ctx, fetch.PageRequest{URL: l.Home.URL, Adapter: l.Home.Adapter})
+	return Restless(ctx, l.Proposing.Web, l.Home)
+}
+
+// Restless are the parts of a page that are not the same when it is asked for twice in a
+// row: counters, clocks, teasers by chance. What cannot be had a second time is taken as
+// it is.
+func Restless(ctx context.Context, web pages.PageSource, home extract.Material) []string {
+	again, err := web.Fetch(ctx, fetch.PageRequest{URL: home.URL, Adapter: home.Adapter})
 	if err != nil || again.Page.Outcome != curlew.OutcomeFetched {
 		return nil
 	}
-	copied := pages.MaterialOf(again, l.Now())
-	if bytes.Equal(copied.Body, l.Home.Body) {
+	copied := pages.MaterialOf(again, home.Now)
+	if bytes.Equal(copied.Body, home.Body) {
 		return nil
 	}
 	lines := func(m extract.Material) []article.PlainBlock {
 		return article.PlainBlocks(m.Document(), article.PlainOptions{Now: m.Now})
 	}
-	before, after := lines(l.Home), lines(copied)
+	before, after := lines(home), lines(copied)
 	places := article.Unsteady(before, after)
 	// A line of several in one element has no selector of its own: history tells of it.
 	several := map[string]bool{}

@@ -158,7 +158,7 @@ func (l *Training) beginDetail(ctx context.Context) error {
 	}
 	var pages []onboard.OwnPage
 	for i := range l.Detail.Pages {
-		pages = append(pages, onboard.OwnPage{Record: l.Listed(detailNames[i]), Material: l.material(detailNames[i])})
+		pages = append(pages, onboard.OwnPage{Record: l.Listed(detailNames[i]), Material: l.Material(detailNames[i])})
 	}
 	own := *l.Detail
 	own.First = onboard.LearnOwn(ctx, l.extracting(), l.Blueprint().Context, pages)
@@ -244,7 +244,7 @@ func (l *Training) applyDetail(rules []blueprint.Follow, of curlew.Record, name 
 		if err != nil {
 			return all, err
 		}
-		applied := compiled.Apply(l.material(name), l.applying())
+		applied := compiled.Apply(l.Material(name), l.applying())
 		more := compiled.Detail(of, applied)
 		if more == nil {
 			all.Fault = applied.Fault

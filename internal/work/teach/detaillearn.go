@@ -106,7 +106,7 @@ func (l *Training) shownDetail(ctx context.Context, f blueprint.Follow) (*bluepr
 				}
 			}
 		}
-		known = append(known, induce.LabelledPage{Document: l.Document(name), Now: l.material(name).Now, Fields: fields})
+		known = append(known, induce.LabelledPage{Document: l.Document(name), Now: l.Material(name).Now, Fields: fields})
 	}
 	b, _, err := induce.FewShot(ctx, l.Goal.Kind(), known)
 	if ctx.Err() != nil {
@@ -141,7 +141,7 @@ func (l *Training) withTaught(ctx context.Context, rules []blueprint.Follow) ([]
 	for _, t := range l.Detail.Taught {
 		example.Fields[t.Field] = []string{t.Value}
 	}
-	page := induce.DatedPage{Document: l.Document(DetailPage), Now: l.material(DetailPage).Now}
+	page := induce.DatedPage{Document: l.Document(DetailPage), Now: l.Material(DetailPage).Now}
 	taught, _, err := induce.Teach(ctx, shown, page, []induce.Example{example}, l.detailDocuments()...)
 	if err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (l *Training) expectDetail(with *blueprint.Blueprint) (*blueprint.Blueprint
 	}
 	var seen [][]extract.ReadRecord
 	for i := range l.Detail.Pages {
-		if applied := compiled.Apply(l.material(detailNames[i]), l.applying()); applied.Fault == nil && len(applied.Readings) > 0 {
+		if applied := compiled.Apply(l.Material(detailNames[i]), l.applying()); applied.Fault == nil && len(applied.Readings) > 0 {
 			seen = append(seen, applied.Readings)
 		}
 	}

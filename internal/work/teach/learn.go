@@ -115,7 +115,7 @@ func (l *Training) accept(b *blueprint.Blueprint) error {
 	if err != nil {
 		return err
 	}
-	m := l.material(ThePage)
+	m := l.Material(ThePage)
 	b.Expect = nil // the page is what is to be expected from now on
 	applied := compiled.Apply(m, l.applying())
 	if applied.Fault != nil {
@@ -158,7 +158,7 @@ func (l *Training) apply(b *blueprint.Blueprint, name string) (extract.Applied, 
 	if err != nil {
 		return extract.Applied{}, err
 	}
-	return compiled.Apply(l.material(name), l.applying()), nil
+	return compiled.Apply(l.Material(name), l.applying()), nil
 }
 
 // relearn learns with all that was taught.

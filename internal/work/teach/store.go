@@ -69,7 +69,7 @@ func (d *TrainingStore) create(l *Training) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return unwritable(err)
 	}
-	if err := d.write(folder, ThePage+".gz", l.material(ThePage).Body); err != nil {
+	if err := d.write(folder, ThePage+".gz", l.Material(ThePage).Body); err != nil {
 		return err
 	}
 	return d.keep(folder, l)

@@ -78,7 +78,7 @@ func (g Goal) Kind() curlew.Schema {
 }
 
 // Names are what the site of the page calls itself and the page; "" where it does not say.
-func (l *Training) Names() (site, page string) { return onboard.Names(l.material(ThePage)) }
+func (l *Training) Names() (site, page string) { return onboard.Names(l.Material(ThePage)) }
 
 // PageInfo is what is known of a kept page besides its text.
 type PageInfo struct {
@@ -200,18 +200,18 @@ func (l *Training) settle(ctx context.Context) {
 		w.Schema = in.Schema
 	}
 	if w.Schema == "" {
-		w.Schema = onboard.Inspection{Now: l.Page.At, Options: l.extracting()}.Offline(ctx, l.material(ThePage)).Report.Schema
+		w.Schema = onboard.Inspection{Now: l.Page.At, Options: l.extracting()}.Offline(ctx, l.Material(ThePage)).Report.Schema
 	}
 	w.Schema = cmp.Or(w.Schema, curlew.SchemaItem)
 	if w.Page == "" {
 		o := extract.ExtractOptions{Schema: w.Schema, Own: w.Own, Unverified: true}
-		if e := extract.Extract(l.material(ThePage), o); len(e.Readings) == 1 {
+		if e := extract.Extract(l.Material(ThePage), o); len(e.Readings) == 1 {
 			w.Page = curlew.PageSingle
 		}
 	}
 	w.Page = cmp.Or(w.Page, curlew.PageList)
 	in.Selector = "" // of which is told where it is followed
-	told := in.ToldOf(l.material(ThePage), w.Instead)
+	told := in.ToldOf(l.Material(ThePage), w.Instead)
 	switch {
 	case in.Rest != "" && told == in.Told():
 		l.Notes = append(l.Notes, told+": point at what you want instead")
@@ -226,8 +226,8 @@ func (l *Training) put(name string, sheet *PageInfo, m extract.Material) {
 	delete(l.docs, name)
 }
 
-// material is a page of the training; empty where there is none.
-func (l *Training) material(name string) extract.Material {
+// Material is a page of the training; empty where there is none.
+func (l *Training) Material(name string) extract.Material {
 	if m, known := l.pages[name]; known {
 		return m
 	}
@@ -267,7 +267,7 @@ func (l *Training) Has(name string) bool { _, has := l.sheet(name); return has }
 // Document is a page of the training, ready for reading.
 func (l *Training) Document(name string) *dom.Document {
 	if l.docs[name] == nil {
-		l.docs[name] = l.material(name).Document()
+		l.docs[name] = l.Material(name).Document()
 	}
 	return l.docs[name]
 }

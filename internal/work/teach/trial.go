@@ -128,5 +128,5 @@ func (l *Training) judge(ctx context.Context, readings []extract.ReadRecord, nam
 			sample[i].Pages = append(sample[i].Pages, l.Document(other))
 		}
 	}
-	return quality.Judge(ctx, sample, dates.Options{Now: l.material(name).Now, Lang: language.Primary(tag)})
+	return quality.Judge(ctx, sample, dates.Options{Now: l.Material(name).Now, Lang: language.Primary(tag)})
 }

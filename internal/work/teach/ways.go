@@ -41,7 +41,7 @@ func (l *Training) ways(ctx context.Context) []ReadingOption {
 	}
 	doc := l.Document(ThePage)
 	if l.Goal.Page == curlew.PageSingle {
-		e := extract.Extract(l.material(ThePage), l.extracting())
+		e := extract.Extract(l.Material(ThePage), l.extracting())
 		if len(e.Readings) > 0 {
 			all = append(all, ReadingOption{Key: "readers", Title: "What Curlew’s readers find", Tier: e.Tier, Records: 1,
 				Sample: sampleOf(e.Readings[0].Text)})
@@ -177,7 +177,7 @@ func (l *Training) learnWay(ctx context.Context, key string) (*blueprint.Bluepri
 			return b, nil
 		}
 	case "readers":
-		e := extract.Extract(l.material(ThePage), l.extracting())
+		e := extract.Extract(l.Material(ThePage), l.extracting())
 		return blueprint.LeftToReaders(l.Goal.Kind(), curlew.PageSingle, e.Tier), nil
 	case "data":
 		if all := l.findings(); at < len(all) {
