@@ -91,7 +91,7 @@ func TestCandidatesAreRejectedReviewedAndApproved(t *testing.T) {
 	r.refused(exitUsage, "--delay: it must be from 0s to 1h", "add", r.site("blog"), "--wait", "--delay", "5h")
 	r.refused(exitUnfit, "is rejected: feasibility 0: The page could not be read", "add", r.site("trap")+"/nowhere", "--wait", "--delay", "0s")
 	r.says([]string{"is deployed on probation"}, "add", r.site("trap"), "--wait", "--delay", "0s") // its first page
-	r.says([]string{"It waits for a person to choose", "item", "candidates choose"}, "add", r.site("blog"), "--wait", "--delay", "0s")
+	r.says([]string{"It waits for a person to choose", "product", "candidates choose"}, "add", r.site("menu"), "--wait", "--delay", "0s")
 	r.says([]string{"It waits for a person"}, "add", r.site("ngo"), "--wait", "--delay", "0s", "--no-auto-deploy")
 	var waiting []curlew.Candidate
 	r.must(&waiting, "candidates", "list", "--review")

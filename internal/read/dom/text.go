@@ -339,3 +339,17 @@ func firstRune(n *html.Node) rune {
 	r, _ := utf8.DecodeRuneInString(n.Data)
 	return r
 }
+
+// EntriesAt are the texts of the entries of lists in the element at a path.
+func (d *Document) EntriesAt(path string) (all []string) {
+	n := d.At(path)
+	if n == nil {
+		return nil
+	}
+	for e := range n.Descendants() {
+		if e.DataAtom == atom.Li {
+			all = append(all, Line(e))
+		}
+	}
+	return all
+}

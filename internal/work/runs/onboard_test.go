@@ -69,7 +69,13 @@ func TestEverySiteOfTheSampleWebIsOnboardedFromItsAddressAlone(t *testing.T) {
 				}
 				continue
 			}
-			if site.Name == "blog" || site.Name == "menu" {
+			if site.Name == "blog" { // a tale: its text
+				if c.Status != curlew.CandidateDeployed || !strings.Contains(string(c.Report), `"page"`) {
+					t.Errorf("%s is %s: %.300s", site.Name, c.Status, c.Report)
+				}
+				continue
+			}
+			if site.Name == "menu" {
 				var report onboard.CandidateReport
 				if err := json.Unmarshal(c.Report, &report); err != nil || !c.Review || c.Source != "" || len(report.Choices) == 0 {
 					t.Errorf("%s is %s and does not wait for a choice: %+v (%v)", site.Name, c.Status, report.Choices, err)

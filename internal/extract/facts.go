@@ -1,0 +1,90 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/read/product"
+)
+
+// leastFacts is how many fields of a kind a page must name for it to be about one such thing.
+const leastFacts = 2
+
+// fewestListed is how many records make a list, on the page of which facts are not those of one thing.
+const fewestListed = 5
+
+// fromFacts reads the thing of an org's own kind that a page is about: its main heading is what it is
+// called, and its fields stand behind their names, each once.
+func (x *Extractor) fromFacts() []TierDrafts {
+	kind := x.KindOf(x.Schema)
+	named := slices.ContainsFunc(x.Document.Headings(), func(h dom.Heading) bool { return h.Level == 1 })
+	if x.Schema == "" || x.Schema.BuiltIn() || !named || len(x.shownList(x.Schema)) >= fewestListed {
+		return nil
+	}
+	compiled, err := blueprint.Compile(byNames(kind))
+	if err != nil {
+		return nil
+	}
+	read := compiled.Apply(blueprint.PageInput{Document: x.Document, Now: x.Material.Now})
+	if len(read.Drafts) != 1 || x.settleFacts(kind, read.Drafts[0]) < leastFacts {
+		return nil
+	}
+	x.withPrice(kind, &read.Drafts[0])
+	return []TierDrafts{{Schema: x.Schema, Tier: curlew.TierHTML, Drafts: read.Drafts, Main: 0, confidence: 0.8}}
+}
+
+// byNames reads the fields of a kind by their names on the page of one thing, all values of each.
+func byNames(kind curlew.Schema) *blueprint.Blueprint {
+	b := &blueprint.Blueprint{Language: 1, Schema: kind.Name, Own: kind.Own(), Page: curlew.PageSingle, Tier: curlew.TierHTML,
+		Fields: map[string]blueprint.FieldRules{kind.Title: {Rules: []blueprint.Rule{{Selector: blueprint.Selector{CSS: "h1"}}}}}}
+	for _, f := range kind.Fields {
+		if f.Name == kind.Title || f.Name == "currency" || f.Name == "slots" {
+			continue
+		}
+		rules := blueprint.FieldRules{Many: true}
+		for _, name := range f.Names() {
+			rules.Rules = append(rules.Rules, blueprint.Rule{Label: strings.ReplaceAll(name, "_", " ")})
+		}
+		b.Fields[f.Name] = rules
+	}
+	return b
+}
+
+// settleFacts leaves each field its one value, or its list, and counts them. What has several is of
+// several things.
+func (x *Extractor) settleFacts(kind curlew.Schema, draft curlew.Draft) (facts int) {
+	for _, f := range kind.Fields {
+		all, many := draft.Fields[f.Name].([]string)
+		entries := x.Document.EntriesAt(draft.Provenance[f.Name].Node)
+		switch list := f.Type == curlew.TypeList; {
+		case !many:
+			continue
+		case list && len(entries) > 1:
+			draft.Fields[f.Name] = entries
+		case !list && len(all) == 1:
+			draft.Fields[f.Name] = all[0]
+		case !list:
+			delete(draft.Fields, f.Name)
+			delete(draft.Provenance, f.Name)
+			continue
+		}
+		facts++
+	}
+	return facts
+}
+
+// withPrice completes a thing with what the page asks for it, where its kind has one amount and no
+// name stands before that.
+func (x *Extractor) withPrice(kind curlew.Schema, draft *curlew.Draft) {
+	amount := kind.OfType(curlew.TypeMoney)
+	if amount == "" || draft.Fields[amount] != nil {
+		return
+	}
+	if r, is := product.Product(x.Document, x.graph(), nil); is && r.Draft.Fields["price"] != nil {
+		draft.Fields[amount], draft.Provenance[amount] = r.Draft.Fields["price"], r.Draft.Provenance["price"]
+		draft.Fields["currency"], draft.Provenance["currency"] = r.Draft.Fields["currency"], r.Draft.Provenance["currency"]
+	}
+}

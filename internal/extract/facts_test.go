@@ -1,0 +1,37 @@
+package extract
+
+import (
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// The page of one thing of an org's own kind has its facts behind their names.
+func TestTheFactsOfOneThingAreReadByTheirNames(t *testing.T) {
+	recipe := curlew.Schema{Name: "recipe", Title: "name", Fields: []curlew.Field{{Name: "name", Type: curlew.TypeText, Required: true},
+		{Name: "zubereitungszeit", Type: curlew.TypeDuration}, {Name: "schwierigkeit", Type: curlew.TypeText}, {Name: "portionen", Type: curlew.TypeInteger},
+		{Name: "vegetarisch", Type: curlew.TypeBool}, {Name: "zutaten", Type: curlew.TypeList, Of: curlew.TypeText}}}
+	const rest = `<nav><a href="/">Rezepte</a></nav><h2>Zutaten</h2><ul><li>1 Kürbis</li><li>2 cm Ingwer</li></ul>` +
+		`<div class="cookies"><p>We use cookies.</p><a href="/p">Read more</a></div>`
+	for form, page := range map[string]string{
+		"in spans":                 `<p><span>Zubereitungszeit: 45 Min.</span> <span>Schwierigkeit: leicht</span> <span>Portionen: 4</span> <span>Vegetarisch: ja</span></p>`,
+		"in a list of definitions": `<dl><dt>Zubereitungszeit</dt><dd>45 Min.</dd><dt>Schwierigkeit</dt><dd>leicht</dd><dt>Portionen</dt><dd>4</dd><dt>Vegetarisch</dt><dd>ja</dd></dl>`,
+		"in a table":               `<table><tr><th>Zubereitungszeit</th><td>45 Min.</td></tr><tr><th>Schwierigkeit</th><td>leicht</td></tr><tr><th>Portionen</th><td>4</td></tr><tr><th>Vegetarisch</th><td>ja</td></tr></table>`,
+		"beside data": `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Recipe","name":"Kürbissuppe"}</script>
+			<ul><li><b>Zubereitungszeit:</b> 45 Min.</li><li><b>Schwierigkeit:</b> leicht</li><li><b>Portionen:</b> 4</li><li><b>Vegetarisch:</b> ja</li></ul>`,
+	} {
+		t.Run(form, func(t *testing.T) {
+			m := Material{Body: []byte(`<html lang="de"><body><main><h1>Kürbissuppe</h1>` + page + rest + `</main></body></html>`), URL: "https://k.example/suppe",
+				ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+			all := Readings(t.Context(), m, ExtractOptions{Schema: "recipe", Own: &recipe})
+			if len(all) != 1 || !all[0].Single {
+				t.Fatalf("read as %+v", all)
+			}
+			f := all[0].Records[0].Record.Fields
+			if f["name"] != "Kürbissuppe" || f["schwierigkeit"] != "leicht" || f["portionen"] != int64(4) || f["vegetarisch"] != true || f["zubereitungszeit"] == nil {
+				t.Errorf("read as %v", f)
+			}
+		})
+	}
+}
