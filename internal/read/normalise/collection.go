@@ -44,6 +44,9 @@ func (w *work) list(name string, value any) any {
 	default:
 		texts = strings.FieldsFunc(unmarked(clipRaw(plainText(value))), func(r rune) bool { return r == '\n' || r == ';' || r == '|' })
 	}
+	if len(texts) == 1 {
+		texts = w.parted(name, texts[0])
+	}
 	if len(texts) > maxList {
 		w.note(name, "cut", "the list was cut to its first 500 entries")
 		texts = texts[:maxList]
