@@ -10,12 +10,13 @@
 # make screenshots  pictures of every screen of the console, wide and narrow, light and dark (SHOTS=folder)
 # make release  binaries, packages and checksums into bin/release, each tried where it can be (VERSION=1.2.3)
 # make readme  the lines of README.md, in order, in a clean clone
+# make interop  webhooks, feeds, API, gRPC, alerts, S3, mail, proxies with programs that others wrote
 # make faults hurt running processes on purpose and count what was lost
 SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test race check bench eval fit mutants disguised faults screenshots release readme clean
+.PHONY: run build test race check bench eval fit mutants disguised faults screenshots release readme interop clean
 
 run: build
 	@$(BIN) demo
@@ -69,6 +70,9 @@ release:
 
 readme:
 	@scripts/readme
+
+interop:
+	@scripts/interop
 
 clean:
 	@rm -rf bin data
