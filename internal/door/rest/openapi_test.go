@@ -213,3 +213,19 @@ func FuzzBindBody(f *testing.F) {
 		}
 	})
 }
+
+// Clients that are made of the description would have to look for what never comes.
+func TestTheRowsOfAListingAreNeverNull(t *testing.T) {
+	lists := 0
+	for name, s := range readDocument(t)["components"].(map[string]any)["schemas"].(map[string]any) {
+		members, _ := s.(map[string]any)["properties"].(map[string]any)
+		if data, ok := members["data"].(map[string]any); ok && strings.HasSuffix(name, "List") {
+			if lists++; data["type"] != "array" {
+				t.Errorf("the rows of a %s are %v", name, data["type"])
+			}
+		}
+	}
+	if lists < 10 {
+		t.Errorf("only %d lists are described", lists)
+	}
+}

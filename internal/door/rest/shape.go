@@ -151,6 +151,7 @@ func (s *shape) limit(tag reflect.StructTag) {
 		return nil
 	}
 	s.min, s.max = number("min"), number("max")
+	s.nullable = s.nullable && tag.Get("nonnull") == ""
 	if n := number("maxlen"); n != nil {
 		s.maxLen = int(*n)
 	}

@@ -177,7 +177,7 @@ func Routes() []Route {
 
 // List is one page of a listing.
 type List[T any] struct {
-	Data []T    `json:"data"`
+	Data []T    `json:"data" nonnull:"true"`
 	Next string `json:"next_cursor,omitempty"` // ask with it for what follows; absent at the end
 }
 
