@@ -232,3 +232,20 @@ func TestALogCanBeNarrowedDown(t *testing.T) {
 		}
 	}
 }
+
+func TestTheNumbersOfWatchedPagesCanBeChosen(t *testing.T) {
+	b := open(t, lantern)
+	b.write(func(w store.WriteScope) error {
+		_, err := w.Entities().Add(t.Context(), curlew.Entity{Source: curlew.SourceID(b.has["src"]), Schema: curlew.SchemaPage, ExternalID: "p", Status: curlew.EntityActive, Version: 1,
+			Fields: curlew.Values{"title": "Harbour", "figures": map[string]any{"Free berths": "12"}}, FirstSeenAt: noon, LastSeenAt: noon})
+		return err
+	})
+	f := with(rows("all", [3]string{"figures.Free berths", "falls_below", "5"}), "do", "text")
+	status, body := b.send("/subscriptions", f)
+	if status != http.StatusOK || !strings.Contains(body, "`figures.Free berths` falls below 5") {
+		t.Errorf("%d: the row did not become text: %s", status, body)
+	}
+	if status, body = b.send("/subscriptions", with(rows("all"), "do", "row:0")); status != http.StatusOK || !strings.Contains(body, `value="figures.Free berths"`) {
+		t.Errorf("%d: the number cannot be chosen", status)
+	}
+}

@@ -1,12 +1,15 @@
 package console
 
 import (
+	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"curlew/internal/change/filter"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // How much rows can show; a filter beyond that is written as text.
@@ -252,6 +255,28 @@ func fieldGroups(kinds curlew.Kinds) []fieldGroup {
 		all = append(all, own)
 	}
 	return slices.Insert(all, 1, shared)
+}
+
+// mostFigures is how many numbers of pages can be chosen from; any other is written as text.
+const mostFigures = 100
+
+// figuresOfPages are the numbers that watched pages show, by what stands beside them.
+func figuresOfPages(ctx context.Context, v *visit) (fieldGroup, error) {
+	group := fieldGroup{Title: "numbers of pages"}
+	pages, err := v.read.Entities().List(ctx, store.EntityFilter{Schema: curlew.SchemaPage, Status: curlew.EntityActive}, store.Window{Limit: mostFigures})
+	names := map[string]bool{}
+	for _, page := range pages {
+		figures, _ := page.Fields["figures"].(map[string]any)
+		for name := range figures {
+			names[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if len(group.Fields) < mostFigures {
+			group.Fields = append(group.Fields, curlew.Field{Name: "figures." + name, Type: curlew.TypeNumber})
+		}
+	}
+	return group, err
 }
 
 // filterTest is a test to choose from, in words, and the types of fields that it fits.

@@ -96,6 +96,13 @@ func (f subscriptionForm) Webhook() bool { return f.Command.Channel == curlew.Ch
 func (f *subscriptionForm) offered(ctx context.Context, v *visit) error {
 	f.Channels, f.Kinds, f.Modes, f.Every, f.Days = curlew.Channels(), changeKinds, groupModes, everyWith(f.When.Every), dayChoices
 	f.Fields, f.Tests = fieldGroups(v.kinds), filterTests()
+	figures, err := figuresOfPages(ctx, v)
+	if err != nil {
+		return err
+	}
+	if len(figures.Fields) > 0 {
+		f.Fields = append(f.Fields, figures)
+	}
 	sources, err := v.read.Sources().List(ctx, Window{Limit: mostNames})
 	if err != nil {
 		return err
