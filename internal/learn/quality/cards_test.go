@@ -3,6 +3,7 @@ package quality
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,5 +43,25 @@ func TestDataAreHeldAgainstTheCardsOfThePage(t *testing.T) {
 				t.Errorf("found %v", j.Systematic)
 			}
 		})
+	}
+}
+
+// A venue that is called as the site is in the head of its pages is not called a title there.
+func TestTheNameOfTheSiteIsNoTitleOfRecords(t *testing.T) {
+	page, data := `<html lang="en"><body><header><p class="site-title"><a href="/" rel="home">Tide House</a></p></header><main><h1>What's on</h1>`, []string{}
+	var concerts []Specimen
+	for i, name := range []string{"Swing Kids", "Brass Night", "Open Stage", "Choir Day"} {
+		day := fmt.Sprintf("2026-12-0%d", i+4)
+		page += fmt.Sprintf(`<article><h3>%s</h3><p>%d December 2026</p></article>`, name, i+4)
+		data = append(data, fmt.Sprintf(`{"@type":"Event","name":"%s","startDate":"%s","location":{"@type":"Place","name":"Tide House"}}`, name, day))
+		concerts = append(concerts, Specimen{Record: curlew.Record{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": name, "starts_at": day, "venue_name": "Tide House"}}})
+	}
+	doc := dom.New([]byte(page+`</main><script type="application/ld+json">[`+strings.Join(data, ",")+`]</script></body></html>`), "https://a.example/list")
+	for i := range concerts {
+		concerts[i].Pages = []*dom.Document{doc}
+	}
+	j := Judge(t.Context(), concerts, dates.Options{Now: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC), Lang: "en"})
+	if slices.ContainsFunc(j.Systematic, func(e SystematicError) bool { return e.Field == "venue_name" }) {
+		t.Errorf("found %v", j.Systematic)
 	}
 }

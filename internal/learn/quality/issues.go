@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
@@ -190,7 +191,7 @@ func (x *exhibit) called(blocks []block, name string, value any) string {
 	}
 	only := ""
 	for i := range blocks {
-		if len(blocks[i].words) > len(needles[0])+40 || !anyIn(blocks[i].words, needles) {
+		if len(blocks[i].words) > len(needles[0])+40 || !anyIn(blocks[i].words, needles) || ofSite(blocks[i].node) {
 			continue
 		}
 		field := x.calledAt(blocks, i, needles[0])
@@ -202,6 +203,20 @@ func (x *exhibit) called(blocks []block, name string, value any) string {
 		}
 	}
 	return only
+}
+
+// ofSite says whether an element stands in the head, the menu or the foot of a page: what it calls the
+// site, as a venue may be called, it does not call a record.
+func ofSite(n *html.Node) bool {
+	for ; n != nil; n = n.Parent {
+		switch n.DataAtom {
+		case atom.Main, atom.Article:
+			return false
+		case atom.Header, atom.Nav, atom.Footer:
+			return true
+		}
+	}
+	return false
 }
 
 // calledAt is the field that a label in the block, the block before or the markup names.
