@@ -48,6 +48,11 @@ func (s CandidateStatus) Move(to CandidateStatus) error {
 	return Permanent("illegal_transition", "a candidate cannot go from %s to %s", s, to)
 }
 
+// CanRetry says whether a candidate can be analysed again: it was refused, failed, or waits for a person.
+func (c Candidate) CanRetry() bool {
+	return c.Status.Move(CandidatePending) == nil && (c.Status != CandidateTesting || c.Review && c.Source == "")
+}
+
 // Priority orders work: lower numbers come first.
 type Priority int
 

@@ -48,7 +48,7 @@ func candidateRows(ctx context.Context, v *visit, all []curlew.Candidate) ([]can
 	}
 	rows := make([]candidateRow, 0, len(all))
 	for _, c := range all {
-		row := candidateRow{Candidate: c, CanRetry: c.Status.Move(curlew.CandidatePending) == nil, Trust: trust[c.Source],
+		row := candidateRow{Candidate: c, CanRetry: c.CanRetry(), Trust: trust[c.Source],
 			LastCheck: looks[c.Source]}
 		if c.Status == curlew.CandidateRejected && c.LastError == "" {
 			if told := reportOf(c); told.Analysis != nil {
@@ -245,8 +245,8 @@ func showCandidate(ctx context.Context, v *visit) (view, error) {
 	}
 	told := reportOf(c)
 	p := candidatePage{Candidate: c, Moves: moves, Analysis: told.Analysis, Trials: told.Trials,
-		CanRetry: c.Status.Move(curlew.CandidatePending) == nil, CanStop: c.Status.Move(curlew.CandidateRejected) == nil,
-		CanEdit: c.Source == "" && (c.Review || c.Status == curlew.CandidatePending || c.Status.Move(curlew.CandidatePending) == nil),
+		CanRetry: c.CanRetry(), CanStop: c.Status.Move(curlew.CandidateRejected) == nil,
+		CanEdit: c.Source == "" && (c.Review || c.Status == curlew.CandidatePending || c.CanRetry()),
 		Stages:  stagesOf(c.Status, moves), Most: curlew.MaxCandidateAttempts}
 	if c.Review && c.Source == "" {
 		for i, c := range told.Choices {

@@ -113,7 +113,7 @@ func (o Onboard) Retry(ctx context.Context, org curlew.OrgID, id curlew.Candidat
 				return err
 			}
 		}
-		if c.Status == curlew.CandidateTesting && !c.Review {
+		if c.Status == curlew.CandidateTesting && !c.CanRetry() {
 			return curlew.Refused(curlew.ErrRunActive, "the candidate is being analysed: try again when that has ended")
 		}
 		_, err = o.again(ctx, w, c, "another try, wanted by "+who)
