@@ -263,7 +263,8 @@ const mostFigures = 100
 // figuresOfPages are the numbers that watched pages show, by what stands beside them.
 func figuresOfPages(ctx context.Context, v *visit) (fieldGroup, error) {
 	group := fieldGroup{Title: "numbers of pages"}
-	pages, err := v.read.Entities().List(ctx, store.EntityFilter{Schema: curlew.SchemaPage, Status: curlew.EntityActive}, store.Window{Limit: mostFigures})
+	watched := store.EntityFilter{Schema: curlew.SchemaPage, Status: curlew.EntityActive}
+	pages, err := v.read.Entities().List(ctx, watched, store.Window{Limit: mostFigures})
 	names := map[string]bool{}
 	for _, page := range pages {
 		figures, _ := page.Fields["figures"].(map[string]any)
