@@ -2,6 +2,7 @@ package onboard
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ func Names(m extract.Material) (site, page string) {
 	}
 	d := m.Document()
 	if m.ContentType != "" && !strings.Contains(m.ContentType, "html") { // a file has no site in its title
-		return "", tidy(d.Title())
+		return "", cmp.Or(tidy(d.Title()), strings.TrimLeft(path.Base(d.URL().Path), "/."))
 	}
 	return pageNames(d)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/read/dom"
 )
 
@@ -36,5 +37,12 @@ func TestAPersonsNameForACandidateStays(t *testing.T) {
 		if got := nameOf(curlew.Candidate{URL: "https://example.org/agenda", Name: given}, a); got != want {
 			t.Errorf("a candidate named %q is called %q, not %q", given, got, want)
 		}
+	}
+}
+
+func TestAFileWithoutATitleIsCalledAsItsAddressEnds(t *testing.T) {
+	m := extract.Material{Body: []byte("berth,length\nA1,12\n"), ContentType: "text/csv", URL: "http://127.0.0.1:8000/data/berths.csv"}
+	if _, page := Names(m); page != "berths.csv" {
+		t.Errorf("called %q", page)
 	}
 }
