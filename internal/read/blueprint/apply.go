@@ -299,29 +299,29 @@ func (r *run) dataText(s spot) string {
 		}
 	}
 	var out strings.Builder
-	writeTexts(&out, s, 0)
+	writeTexts(&out, s, r.budget, 0)
 	return strings.TrimSpace(out.String())
 }
 
-func writeTexts(out *strings.Builder, s spot, depth int) {
+func writeTexts(out *strings.Builder, s spot, b *budget, depth int) {
 	if depth > 8 || out.Len() > maxRecordText {
 		return
 	}
 	switch v := s.value.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(v) {
-			writeTexts(out, spot{value: v[key]}, depth+1)
+		for _, member := range members(spot{}, v, b) {
+			writeTexts(out, member, b, depth+1)
 		}
 	case *structured.Item:
 		for _, key := range sortedKeys(v.Properties) {
-			writeTexts(out, spot{value: v.Properties[key]}, depth+1)
+			writeTexts(out, spot{value: v.Properties[key]}, b, depth+1)
 		}
 	case []any, []structured.Value:
-		for _, e := range elements(s) {
-			writeTexts(out, e, depth+1)
+		for _, e := range elements(s, b) {
+			writeTexts(out, e, b, depth+1)
 		}
 	default:
-		for _, f := range scalars([]spot{s}, newBudget()) {
+		for _, f := range scalars([]spot{s}, b) {
 			out.WriteString(f.text + "\n")
 		}
 	}

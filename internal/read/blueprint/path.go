@@ -1,6 +1,7 @@
 package blueprint
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -220,25 +221,23 @@ func (p pathStep) from(s spot, out []spot, b *budget) []spot {
 	case stepName:
 		return nameIn(s, p.name, out, b)
 	case stepIndex:
-		children := elements(s)
-		if i := p.index; i < 0 && -i <= len(children) {
-			return append(out, children[len(children)+i])
-		} else if i >= 0 && i < len(children) {
-			return append(out, children[i])
+		i, n := p.index, lengthOf(s)
+		if i < 0 {
+			i += n
+		}
+		if i >= 0 && i < n && b.spend(cost(s)) {
+			out = append(out, element(s, i))
 		}
 		return out
 	case stepAll:
 		if m, ok := s.value.(map[string]any); ok {
-			for _, key := range sortedKeys(m) {
-				out = append(out, spot{m[key], s.place + "." + key})
-			}
-			return out
+			return append(out, members(s, m, b)...)
 		}
-		return append(out, elements(s)...)
+		return append(out, elements(s, b)...)
 	case stepDeep:
 		return deepIn(s, p.name, out, b, 0)
 	}
-	for _, child := range elements(s) {
+	for _, child := range elements(s, b) {
 		if p.holds(child, b) {
 			out = append(out, child)
 		}
@@ -248,11 +247,11 @@ func (p pathStep) from(s spot, out []spot, b *budget) []spot {
 
 // holds says whether a value passes a filter.
 func (p pathStep) holds(s spot, b *budget) bool {
-	found := scalars(p.path.walk(s, b), b)
+	found := p.path.walk(s, b)
 	if p.equal == nil {
-		return len(p.path.walk(s, b)) > 0
+		return len(found) > 0
 	}
-	equal := slices.ContainsFunc(found, func(f finding) bool { return f.text == *p.equal })
+	equal := slices.ContainsFunc(scalars(found, b), func(f finding) bool { return f.text == *p.equal })
 	return equal != p.unlike
 }
 
@@ -261,6 +260,7 @@ func nameIn(s spot, name string, out []spot, b *budget) []spot {
 	switch v := s.value.(type) {
 	case map[string]any:
 		if value, ok := v[name]; ok {
+			b.spend(cost(s))
 			out = append(out, spot{value, s.place + "." + name})
 		}
 	case *structured.Item:
@@ -270,8 +270,8 @@ func nameIn(s spot, name string, out []spot, b *budget) []spot {
 	case structured.Value:
 		return nameIn(spot{v.Item, s.place}, name, out, b)
 	case []any, []structured.Value:
-		for _, child := range elements(s) {
-			if _, list := child.value.([]any); list || len(out) > MostRecords || !b.spend(1) {
+		for _, child := range elements(s, b) {
+			if _, list := child.value.([]any); list || len(out) > MostRecords {
 				continue // a list in a list is reached by [*]
 			}
 			if text, plain := child.value.(string); plain && name == "name" && isValues(s.value) {
@@ -310,35 +310,67 @@ func property(item *structured.Item, name string) any {
 	return nil
 }
 
-// elements are the elements of a list; anything else is a list of itself.
-func elements(s spot) []spot {
-	switch v := s.value.(type) {
-	case []any:
-		all := make([]spot, len(v))
-		for i, e := range v {
-			all[i] = spot{e, s.place + "[" + strconv.Itoa(i) + "]"}
-		}
-		return all
-	case []structured.Value:
-		all := make([]spot, len(v))
-		for i, e := range v {
-			switch {
-			case e.Item == nil:
-				all[i] = spot{e.Text, e.Node}
-			case e.Text == "":
-				all[i] = spot{e.Item, e.Item.Node}
-			default: // an address with details: its text is a value, its item can be entered
-				all[i] = spot{e, e.Node}
-			}
-			if all[i].place == "" {
-				all[i].place = s.place
-			}
-		}
-		return all
-	case nil:
+// cost is what a value inside another costs to name: its place holds that of the other.
+func cost(s spot) int { return 1 + len(s.place)/64 }
+
+// members are the values of an object by the order of their names, as far as the budget lasts.
+func members(s spot, m map[string]any, b *budget) []spot {
+	if !b.spend(len(m)) {
 		return nil
 	}
-	return []spot{s}
+	all := make([]spot, 0, len(m))
+	for _, key := range sortedKeys(m) {
+		if !b.spend(cost(s) + len(key)/64) {
+			break
+		}
+		all = append(all, spot{m[key], s.place + "." + key})
+	}
+	return all
+}
+
+// elements are the elements of a list, as far as the budget lasts; anything else is a list of itself.
+func elements(s spot, b *budget) []spot {
+	var all []spot
+	for i := range lengthOf(s) {
+		if !b.spend(cost(s)) {
+			break
+		}
+		all = append(all, element(s, i))
+	}
+	return all
+}
+
+// lengthOf is how many elements a list has.
+func lengthOf(s spot) int {
+	switch v := s.value.(type) {
+	case []any:
+		return len(v)
+	case []structured.Value:
+		return len(v)
+	case nil:
+		return 0
+	}
+	return 1
+}
+
+// element is one element of a list.
+func element(s spot, i int) (e spot) {
+	switch v := s.value.(type) {
+	case []any:
+		return spot{v[i], s.place + "[" + strconv.Itoa(i) + "]"}
+	case []structured.Value:
+		switch value := v[i]; {
+		case value.Item == nil:
+			e = spot{value.Text, value.Node}
+		case value.Text == "":
+			e = spot{value.Item, value.Item.Node}
+		default: // an address with details: its text is a value, its item can be entered
+			e = spot{value, value.Node}
+		}
+		e.place = cmp.Or(e.place, s.place)
+		return e
+	}
+	return s
 }
 
 // maxDeep bounds how far ..name looks down.
@@ -353,11 +385,11 @@ func deepIn(s spot, name string, out []spot, b *budget, depth int) []spot {
 	switch v := s.value.(type) {
 	case map[string]any:
 		out = nameIn(s, name, out, b)
-		for _, key := range sortedKeys(v) {
-			out = deepIn(spot{v[key], s.place + "." + key}, name, out, b, depth+1)
+		for _, child := range members(s, v, b) {
+			out = deepIn(child, name, out, b, depth+1)
 		}
 	case []any:
-		for _, child := range elements(s) {
+		for _, child := range elements(s, b) {
 			out = deepIn(child, name, out, b, depth+1)
 		}
 	case structured.Value:
@@ -391,7 +423,7 @@ func scalars(spots []spot, b *budget) []finding {
 			out = append(out, finding{text: strconv.FormatBool(v), place: s.place})
 		case []any, []structured.Value:
 			if len(out) < MostRecords && b.spend(1) {
-				out = append(out, scalars(elements(s), b)...)
+				out = append(out, scalars(elements(s, b), b)...)
 			}
 		}
 	}

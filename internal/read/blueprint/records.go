@@ -39,7 +39,7 @@ func (r *run) records() []record {
 		if root == nil {
 			return nil
 		}
-		return dataRecords(s.path, s.path.walk(*root, r.budget), root)
+		return r.dataRecords(s.path, s.path.walk(*root, r.budget), root)
 	}
 	shaped := r.shaped(s)
 	all := make([]record, len(shaped))
@@ -65,7 +65,7 @@ func (r *run) itemRecords(s *records) []record {
 			all = append(all, record{data: &from, place: item.Node})
 			continue
 		}
-		all = append(all, dataRecords(s.path, s.path.walk(from, r.budget), nil)...)
+		all = append(all, r.dataRecords(s.path, s.path.walk(from, r.budget), nil)...)
 	}
 	return all
 }
@@ -73,12 +73,12 @@ func (r *run) itemRecords(s *records) []record {
 // dataRecords makes a record of every value, and of every element of a list. A list
 // among the elements of a list that the path itself opens is a row of cells, and one
 // record.
-func dataRecords(path *jsonPath, found []spot, root *spot) []record {
+func (r *run) dataRecords(path *jsonPath, found []spot, root *spot) []record {
 	var all []record
 	for _, s := range found {
-		parts := elements(s)
-		if path.opensList() && strings.HasSuffix(s.place, "]") {
-			parts = []spot{s}
+		parts := []spot{s}
+		if !path.opensList() || !strings.HasSuffix(s.place, "]") {
+			parts = elements(s, r.budget)
 		}
 		for _, e := range parts {
 			if e.value != nil && len(all) < MostRecords {
