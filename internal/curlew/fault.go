@@ -110,7 +110,8 @@ func (f *Fault) Is(target error) bool {
 }
 
 // AsFault finds the fault in err. An error that is no fault was not expected:
-// it comes back as a temporary fault with the code "unexpected".
+// it comes back as a temporary fault with the code "unexpected". What it says may name files, hosts and ports, which
+// are not for everybody who reads the sentence: it is the cause.
 func AsFault(err error) *Fault {
 	if err == nil {
 		return nil
@@ -119,7 +120,7 @@ func AsFault(err error) *Fault {
 	if errors.As(err, &f) {
 		return f
 	}
-	f = Temporary(ErrUnexpected, "something unexpected went wrong: %s", err)
+	f = Temporary(ErrUnexpected, "something unexpected went wrong")
 	f.cause = err
 	return f
 }

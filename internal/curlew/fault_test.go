@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 )
 
@@ -35,6 +36,9 @@ func TestAFaultKeepsItsCause(t *testing.T) {
 func TestAnErrorThatIsNoFaultWasNotExpected(t *testing.T) {
 	if f := AsFault(io.EOF); f.Kind != KindTemporary || !errors.Is(f, ErrUnexpected) || !errors.Is(f, io.EOF) {
 		t.Errorf("%+v", f)
+	}
+	if f := AsFault(errors.New("dial tcp 10.0.0.5:5432")); strings.Contains(f.Sentence, "5432") || !strings.Contains(f.Error(), "5432") {
+		t.Errorf("an unexpected error is told as %q, and logged as %q", f.Sentence, f.Error())
 	}
 	if AsFault(nil) != nil {
 		t.Error("no error became a fault")

@@ -1,6 +1,7 @@
 package egress
 
 import (
+	"fmt"
 	"net"
 	"net/netip"
 	"slices"
@@ -134,6 +135,14 @@ func (p Policy) service(host string, port uint16) bool {
 	return slices.Contains(p.Services, net.JoinHostPort(host, strconv.Itoa(int(port))))
 }
 
+// called is how a host is named in a failure: that of a service of the operator is not for everybody who hears of it.
+func (p Policy) called(host string, port uint16) string {
+	if p.service(host, port) {
+		return "the configured server"
+	}
+	return host
+}
+
 // serviceAddress is the host and port of a service, which is given so or by a URL; what is
 // neither is the address of nothing.
 func serviceAddress(named string) string {
@@ -152,16 +161,15 @@ func serviceAddress(named string) string {
 }
 
 // judgeAddress refuses an address that the policy does not permit. The sentence
-// names the range only: it may reach somebody who should not learn which
-// address a name has on the inside.
+// names neither address nor range: it may reach somebody who should not learn
+// where a name leads on the inside. The log has the range.
 func (p Policy) judgeAddress(host string, a netip.Addr) error {
 	b, forbidden := p.forbids(a)
 	if !forbidden {
 		return nil
 	}
-	return curlew.Refused("address_forbidden",
-		"%s is not public but %s (%s); egress.allow would have to list that range",
-		text.Clip(host, 120), b.name, b.prefix)
+	return curlew.Refused("address_forbidden", "%s is not public, so it is not fetched; the operator can permit it by egress.allow",
+		text.Clip(host, 120)).Because(fmt.Errorf("it is %s (%s)", b.name, b.prefix))
 }
 
 // judgePort refuses a port that the policy does not list.
@@ -169,7 +177,6 @@ func (p Policy) judgePort(host string, port uint16) error {
 	if slices.Contains(p.Ports, port) {
 		return nil
 	}
-	return curlew.Refused("port_forbidden",
-		"port %d of %s is not among the ports that may be used; egress.ports would have to list it",
-		port, text.Clip(host, 120))
+	return curlew.Refused("port_forbidden", "that port of %s is not fetched from; the operator can permit it by egress.ports",
+		text.Clip(host, 120)).Because(fmt.Errorf("it is port %d", port))
 }

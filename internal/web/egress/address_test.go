@@ -176,12 +176,29 @@ func TestTheLastWordIsTheConcreteAddress(t *testing.T) {
 func TestRefusalsNameTheSettingThatWouldAllow(t *testing.T) {
 	c := client(t, Policy{Resolver: always("10.1.2.3")})
 	for rawURL, want := range map[string]string{
-		"http://intranet.example/":      "intranet.example is not public but private (10.0.0.0/8); egress.allow would have to list that range",
-		"http://intranet.example:6379/": "port 6379 of intranet.example is not among the ports that may be used; egress.ports would have to list it",
+		"http://intranet.example/":      "intranet.example is not public, so it is not fetched; the operator can permit it by egress.allow",
+		"http://intranet.example:6379/": "that port of intranet.example is not fetched from; the operator can permit it by egress.ports",
 	} {
 		t.Run(rawURL, func(t *testing.T) {
-			if err := c.Check(t.Context(), rawURL); err == nil || err.Error() != want {
-				t.Errorf("got  %v\nwant %s", err, want)
+			if fault := curlew.AsFault(c.Check(t.Context(), rawURL)); fault == nil || fault.Sentence != want || fault.Unwrap() == nil {
+				t.Errorf("got  %v\nwant %s, and more in the log", fault, want)
+			}
+		})
+	}
+}
+
+// What a tenant hears of a service of the operator names neither its host nor its port.
+func TestFailuresOfAServiceDoNotNameIt(t *testing.T) {
+	for name, resolver := range map[string]resolver{"closed": always("127.0.0.1"), "unknown": always()} {
+		t.Run(name, func(t *testing.T) {
+			service := net.JoinHostPort("mail.internal", "1")
+			c := client(t, Policy{Services: []string{service}, Resolver: resolver})
+			_, dialled := c.DialContext(t.Context(), "tcp", service)
+			_, fetched := c.Do(t.Context(), Request{URL: "http://" + service + "/"})
+			for _, err := range []error{dialled, fetched} {
+				if s := curlew.AsFault(err).Sentence; strings.Contains(s, "internal") || strings.ContainsAny(s, "0123456789") {
+					t.Errorf("tells %q", s)
+				}
 			}
 		})
 	}

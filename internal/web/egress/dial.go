@@ -85,7 +85,7 @@ const maxAddresses = 8
 // addresses looks a host up and keeps what the policy permits. When nothing is
 // left, the first refusal tells why.
 func (c *Client) addresses(ctx context.Context, family, host string, port uint16) ([]netip.Addr, error) {
-	found, err := c.lookup(ctx, family, host)
+	found, err := c.lookup(ctx, family, host, c.policy.called(host, port))
 	if err != nil {
 		return nil, err
 	}
@@ -108,18 +108,18 @@ func (c *Client) addresses(ctx context.Context, family, host string, port uint16
 	return permitted, nil
 }
 
-func (c *Client) lookup(ctx context.Context, family, host string) ([]netip.Addr, error) {
+func (c *Client) lookup(ctx context.Context, family, host, called string) ([]netip.Addr, error) {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a}, nil
 	}
 	found, err := c.policy.Resolver.LookupNetIP(ctx, family, host)
 	switch {
 	case ctx.Err() != nil:
-		return nil, ended(ctx, host, "its name was not resolved in time")
+		return nil, ended(ctx, called, "its name was not resolved in time")
 	case err != nil:
-		return nil, curlew.Temporary("dns_failed", "the name %s could not be resolved", host).Because(err)
+		return nil, curlew.Temporary("dns_failed", "the name of %s could not be resolved", called).Because(err)
 	case len(found) == 0:
-		return nil, curlew.Temporary("dns_failed", "the name %s has no address", host)
+		return nil, curlew.Temporary("dns_failed", "the name of %s has no address", called)
 	}
 	return found, nil
 }
@@ -152,9 +152,9 @@ func (c *Client) dialAny(ctx context.Context, network, host string, port uint16,
 	case errors.As(err, &fault):
 		return nil, fault
 	case ctx.Err() != nil:
-		return nil, ended(ctx, host, "it did not accept the connection in time")
+		return nil, ended(ctx, c.policy.called(host, port), "it did not accept the connection in time")
 	}
-	return nil, curlew.Temporary("connect_failed", "%s accepts no connection on port %d", host, port).Because(err)
+	return nil, curlew.Temporary("connect_failed", "%s accepts no connection", c.policy.called(host, port)).Because(err)
 }
 
 // connectTime is the most that one address may take to accept, and to shake hands.
@@ -201,7 +201,7 @@ func (c *Client) dialTLSHop(ctx context.Context, network, address string) (net.C
 	if err != nil {
 		return nil, err
 	}
-	host, _, err := net.SplitHostPort(address)
+	host, port, err := splitAddress(address)
 	if err != nil {
 		return nil, errors.Join(err, plain.Close())
 	}
@@ -212,7 +212,7 @@ func (c *Client) dialTLSHop(ctx context.Context, network, address string) (net.C
 	defer cancel()
 	if err := conn.HandshakeContext(shake); err != nil {
 		plain.Close() // the handshake's error is the one to tell
-		return nil, handshakeFault(shake, host, err)
+		return nil, handshakeFault(shake, c.policy.called(host, port), err)
 	}
 	return conn, nil
 }

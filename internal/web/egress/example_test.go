@@ -16,8 +16,8 @@ func ExampleClient_Check() {
 		fmt.Println(fault.Code+":", fault.Sentence)
 	}
 	// Output:
-	// address_forbidden: 169.254.169.254 is not public but link-local (169.254.0.0/16); egress.allow would have to list that range
+	// address_forbidden: 169.254.169.254 is not public, so it is not fetched; the operator can permit it by egress.allow
 	// url_refused: the URL "http://127.1/" has a host that is a number but no plain IPv4 address
 	// scheme_forbidden: the URL "file:///etc/passwd" has the scheme "file"; only http and https are fetched
-	// port_forbidden: port 6379 of 8.8.8.8 is not among the ports that may be used; egress.ports would have to list it
+	// port_forbidden: that port of 8.8.8.8 is not fetched from; the operator can permit it by egress.ports
 }

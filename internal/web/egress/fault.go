@@ -13,19 +13,19 @@ import (
 
 // roundTripFault turns what kept a hop from answering into a fault. What the
 // dialer found is one already.
-func roundTripFault(ctx context.Context, t target, err error) error {
+func roundTripFault(ctx context.Context, host string, err error) error {
 	var fault *curlew.Fault
 	switch {
 	case ctx.Err() != nil:
-		return ended(ctx, t.host, "it did not answer in time")
+		return ended(ctx, host, "it did not answer in time")
 	case errors.As(err, &fault):
 		return fault
 	case headerTooLarge(err):
-		return curlew.Refused("header_too_large", "%s sent a header of more than %d bytes", t.host, maxHeader).Because(err)
+		return curlew.Refused("header_too_large", "%s sent a header of more than %d bytes", host, maxHeader).Because(err)
 	case lost(err):
-		return curlew.Temporary("connection_lost", "%s closed the connection without an answer", t.host).Because(err)
+		return curlew.Temporary("connection_lost", "%s closed the connection without an answer", host).Because(err)
 	}
-	return curlew.Temporary("protocol_error", "%s answered with something that is not HTTP", t.host).Because(err)
+	return curlew.Temporary("protocol_error", "%s answered with something that is not HTTP", host).Because(err)
 }
 
 // headerTooLarge goes by the words of net/http, which has no error value for

@@ -95,7 +95,7 @@ func (c *Client) follow(ctx context.Context, r Request) (*Response, error) {
 		}
 		answer, remote, err := c.send(ctx, t, r)
 		if err != nil {
-			return nil, roundTripFault(ctx, t, err)
+			return nil, roundTripFault(ctx, c.policy.called(t.host, t.port), err)
 		}
 		location := answer.Header.Get("Location")
 		if r.Budget.Redirects <= 0 || location == "" || !redirects(answer.StatusCode) {

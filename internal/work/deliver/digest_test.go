@@ -100,6 +100,21 @@ func TestNothingScrapedMentionsOrLinksInAChat(t *testing.T) {
 	}
 }
 
+// What a page says stands in a chat as it is: every sign that would format is another one.
+func TestNothingScrapedFormatsInAChat(t *testing.T) {
+	for said, shown := range map[string]string{
+		"a *b* `c` ~d~":              "a ∗b∗ ˋcˋ ∼d∼",
+		"_so_ lot_7 _":               "ˍsoˍ lot_7 ˍ",
+		"@here <!channel> <@U1> #x":  "@\u2060here &lt;!channel&gt; &lt;@\u2060U1&gt; #x",
+		":boom: 20:00":               ":\u2060boom: 20:00",
+		"> first\n >>> second 2 > 1": "› first\n ››› second 2 &gt; 1",
+	} {
+		if got := slackEscape(said); got != shown {
+			t.Errorf("%q is shown as %q, want %q", said, got, shown)
+		}
+	}
+}
+
 func TestAChatMessageKeepsToTheLimits(t *testing.T) {
 	long := strings.Repeat("<&>é", 1000)
 	payload := fmt.Sprintf(`{"entity": {"schema": "product", "external_id": "x", "url": "https://example.org/%s", "fields": {"name": "%s"}}, "reason": "%s", "changes": [%s]}`,

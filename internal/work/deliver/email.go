@@ -230,10 +230,9 @@ func (e Email) fault(ctx context.Context, wire *wire, doing string, err error) e
 	var reply *textproto.Error
 	var certificate *tls.CertificateVerificationError
 	var garbled textproto.ProtocolError
-	host := e.Server.Host
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return curlew.Temporary(curlew.ErrTimeout, "the mail server %s was given up while %s: it took too long", host, doing).Because(err)
+		return curlew.Temporary(curlew.ErrTimeout, "the mail server was given up while %s: it took too long", doing).Because(err)
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &reply) && reply.Code >= 500:
@@ -241,13 +240,13 @@ func (e Email) fault(ctx context.Context, wire *wire, doing string, err error) e
 	case errors.As(err, &reply):
 		return curlew.Temporary("bad_answer", "the mail server answered %s while %s", line(reply.Error(), 200), doing).Because(err)
 	case errors.As(err, &certificate):
-		return curlew.Permanent(curlew.ErrTLSFailed, "the certificate of the mail server %s is not valid", host).Because(err)
+		return curlew.Permanent(curlew.ErrTLSFailed, "the certificate of the mail server is not valid").Because(err)
 	case errors.Is(err, errTooMuchTalk):
-		return curlew.Temporary("bad_answer", "the mail server %s says far more than a mail server says", host).Because(err)
+		return curlew.Temporary("bad_answer", "the mail server says far more than a mail server says").Because(err)
 	case !wire.broken && !errors.As(err, &garbled): // it offers no protection, or no way to sign in that we know
-		return curlew.Permanent("mail_server_unfit", "%s cannot be used for e-mail: %s", host, line(err.Error(), 200)).Because(err)
+		return curlew.Permanent("mail_server_unfit", "the mail server cannot be used for e-mail: %s", line(err.Error(), 200)).Because(err)
 	}
-	return curlew.Temporary("connection_lost", "the mail server %s hung up while %s", host, doing).Because(err)
+	return curlew.Temporary("connection_lost", "the mail server hung up while %s", doing).Because(err)
 }
 
 var errTooMuchTalk = fmt.Errorf("more than %d bytes", maxTalk)

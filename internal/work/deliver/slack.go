@@ -170,6 +170,7 @@ func slackEscape(s string) string {
 
 var (
 	edgeLine = regexp.MustCompile(`(^|[^\pL\pN])_|_([^\pL\pN]|$)`)
+	quote    = regexp.MustCompile(`(?m)^\s*>+`)
 	emoji    = regexp.MustCompile(`:([\w+'-]+):`)
 )
 
@@ -178,8 +179,9 @@ var (
 // that would format.
 //
 // Lines under a word format where a word begins or ends with them, and a word between colons is a
-// picture; "20:00" and "lot_7" stay as they are.
+// picture; "20:00" and "lot_7" stay as they are. A line that begins with > is a quotation, escaped or not.
 func unmention(s string) string {
+	s = quote.ReplaceAllStringFunc(s, func(signs string) string { return strings.ReplaceAll(signs, ">", "›") })
 	return strings.NewReplacer("@", "@\u2060", "*", "∗", "`", "ˋ", "~", "∼").Replace(edgeLine.ReplaceAllString(
 		emoji.ReplaceAllString(s, ":\u2060$1:"), "${1}ˍ$2"))
 }
