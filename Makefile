@@ -2,6 +2,7 @@
 # make test   everything, with the race detector where there can be races, on SQLite and a real Postgres
 # make race   everything with the race detector (an hour)
 # make check  formatting, vet, static analysis, the layout, known vulnerabilities
+# make security  who may do what, orgs, bounds and secrets: the tests of docs/threats.md, in one table
 # make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching, the console and onboarding
 # make fit    fit the weights by which readings are ranked, pairs of records judged and values trusted, and print how they do on what was left out
 # make eval   pass rates on suites and pages that others wrote
@@ -16,7 +17,7 @@ SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test race check bench eval fit mutants disguised faults screenshots release readme interop clean
+.PHONY: run build test race check security bench eval fit mutants disguised faults screenshots release readme interop clean
 
 run: build
 	@$(BIN) demo
@@ -32,6 +33,9 @@ race:
 
 check:
 	@scripts/check
+
+security:
+	@scripts/security
 
 bench: build
 	@cd bench && $(GO) run ./engine

@@ -110,7 +110,8 @@ func (b *bucket) explain(err error, name string) error {
 	case answer.Code == "NoSuchKey", answer.StatusCode == http.StatusRequestedRangeNotSatisfiable:
 		return curlew.Temporary(ErrMissing, "the archive file %s is not on S3, or not yet", name).Because(err)
 	case answer.Code == "NoSuchBucket", answer.StatusCode == http.StatusForbidden:
-		return curlew.Permanent("archive_refused", "S3 refuses the archive's bucket: check its name and the keys").Because(fmt.Errorf("bucket %s: %w", b.name, err))
+		return curlew.Permanent("archive_refused", "S3 refuses the archive's bucket: check its name and the keys").
+			Because(fmt.Errorf("bucket %s: %w", b.name, err))
 	}
 	return curlew.Temporary("archive_unavailable",
 		"the S3 server of the archive does not answer as it should: Curlew retries automatically").Because(err)
