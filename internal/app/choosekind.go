@@ -37,11 +37,9 @@ func (a *App) chooseAsKind(ctx context.Context, who auth.Identity, c ChooseCandi
 		return none, curlew.Problems{{Field: "fields", Sentence: known}}
 	}
 	deploy := true // a person has just decided
-	if _, err := a.EditCandidate(ctx, who, EditCandidate{ID: c.ID, Kind: &c.Kind, AutoDeploy: &deploy}); err != nil {
-		return none, err
-	}
-	if _, err := a.DecideCandidate(ctx, who, DecideCandidate{ID: c.ID, Decision: Reject, Why: "it is to be read as " + c.Kind}); err != nil {
-		return none, err
+	edited, err := a.EditCandidate(ctx, who, EditCandidate{ID: c.ID, Kind: &c.Kind, AutoDeploy: &deploy})
+	if err != nil || edited.Status == curlew.CandidatePending { // it is analysed again
+		return edited, err
 	}
 	return a.DecideCandidate(ctx, who, DecideCandidate{ID: c.ID, Decision: Retry})
 }
@@ -62,12 +60,20 @@ func (a *App) readingKind(ctx context.Context, who auth.Identity, c ChooseCandid
 	if c.Reading > len(report.Choices) {
 		return none, curlew.Problems{{Field: "reading", Sentence: fmt.Sprintf("there are %s", curlew.Counted(len(report.Choices), "reading"))}}
 	}
-	chosen := report.Choices[c.Reading-1]
-	b, err := blueprint.Parse(chosen.Rules)
+	fields, err := ReadingFields(report.Choices[c.Reading-1])
 	if err != nil {
 		return none, err
 	}
-	return proposedKind(b, chosen.Sample).renamed(c.Fields)
+	return fields.renamed(c.Fields)
+}
+
+// ReadingFields are those of a kind that is made of a reading.
+func ReadingFields(of onboard.Choice) (KindFields, error) {
+	b, err := blueprint.Parse(of.Rules)
+	if err != nil {
+		return KindFields{}, err
+	}
+	return proposedKind(b, of.Sample), nil
 }
 
 // renamed gives fields other names; what pages call them stays known. A field is meant by its name

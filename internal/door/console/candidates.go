@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"curlew/internal/app"
@@ -223,6 +224,15 @@ type choice struct {
 	Number int // from 1
 }
 
+// Named are the fields that a plain list would have as a kind of its own, for a person to name.
+func (c choice) Named() []curlew.Field {
+	if c.Kind != curlew.SchemaItem {
+		return nil
+	}
+	kind, _ := app.ReadingFields(c.Choice) // one that cannot be read has none to name
+	return kind.Fields
+}
+
 // mostFacts bounds what is shown of a record of the sample beside its name.
 const mostFacts = 4
 
@@ -300,7 +310,13 @@ func chooseReading(ctx context.Context, v *visit) (string, error) {
 	if err != nil {
 		number = 0 // the use case says what is wrong with it
 	}
-	c := app.ChooseCandidateReading{ID: curlew.CandidateID(v.PathValue("id")), Reading: number}
+	c := app.ChooseCandidateReading{ID: curlew.CandidateID(v.PathValue("id")), Reading: number, Kind: v.text("kind", mostField),
+		Fields: map[string]string{}}
+	for i, was := range v.PostForm["was"] {
+		if names := v.PostForm["name"]; i < len(names) && names[i] != was {
+			c.Fields[was] = strings.TrimSpace(names[i])
+		}
+	}
 	_, err = v.app.ChooseCandidateReading(ctx, v.who, c)
 	return "/candidates/" + string(c.ID) + "?done=" + string(app.Approve), err
 }
