@@ -228,7 +228,8 @@ func document(o Options) object {
 	d.schema(shapeOf(reflect.TypeFor[Problem]()))
 	return object{
 		"openapi": "3.1.0", "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
-		"info":     object{"title": cmp.Or(o.Title, "Curlew"), "version": o.Version, "description": introduction},
+		"info": object{"title": cmp.Or(o.Title, "Curlew"), "version": o.Version, "description": introduction,
+			"license": object{"name": "MIT", "identifier": "MIT"}},
 		"servers":  []any{object{"url": cmp.Or(o.Base, "/")}},
 		"security": []any{object{"key": []any{}}},
 		"tags":     append(tags, object{"name": "live"}),
