@@ -159,6 +159,15 @@ func IsForeign(err error) bool {
 	return ok && code == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
 }
 
+// isConstraint says whether a statement failed because a row breaks a rule of its table.
+func isConstraint(err error) bool {
+	if code, ok := pgCode(err); ok {
+		return strings.HasPrefix(code, "23")
+	}
+	code, ok := sqliteCode(err)
+	return ok && code&0xff == sqlite3.SQLITE_CONSTRAINT
+}
+
 // isRetryable says whether the engine undid a transaction for no fault of its
 // own: deadlocks and serialization failures on Postgres.
 func (d dialect) isRetryable(err error) bool {

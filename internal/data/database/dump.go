@@ -272,6 +272,10 @@ func (tx *Tx) loadTables(ctx context.Context, in *json.Decoder, known []string) 
 		_, err := tx.Exec(ctx, `INSERT INTO `+at.Table+` (`+strings.Join(at.Columns, ", ")+`) VALUES `+
 			strings.Repeat(row, len(values)/len(at.Columns))[2:], values...)
 		values = values[:0]
+		if isConstraint(err) {
+			return curlew.Permanent("backup_damaged", "the backup holds rows of %s that do not fit the others: it is damaged, or was changed; "+
+				"take another one", at.Table)
+		}
 		return err
 	}
 	for {

@@ -65,6 +65,7 @@ func TestADumpThatIsCutOffLoadsNothing(t *testing.T) {
 			"no end":         dumpOf(t, old, `{"table":"parents","columns":["id"]}`, `{"row":["x"]}`),
 			"unknown table":  dumpOf(t, old, `{"table":"other","columns":["id"]}`, `{"end":true}`),
 			"strange column": dumpOf(t, old, `{"table":"parents","columns":["id) VALUES (1);--"]}`, `{"row":["x"]}`, `{"end":true}`),
+			"twice":          dumpOf(t, old, `{"table":"parents","columns":["id"]}`, `{"row":["x"]}`, `{"row":["x"]}`, `{"end":true}`),
 			"short row":      dumpOf(t, old, `{"table":"parents","columns":["id","before"]}`, `{"row":["x"]}`, `{"end":true}`),
 		} {
 			if _, err := db.Load(t.Context(), strings.NewReader(text), nothing, old); !isCode(err, "backup_damaged") {

@@ -29,9 +29,10 @@ func open(ctx context.Context, o Options) (*DB, error) {
 
 // sqlitePragmas: WAL lets readers work beside the writer; synchronous FULL makes
 // an acknowledged commit survive a power cut; the busy time-out lets the CLI work
-// on the data folder of a running server.
+// on the data folder of a running server; what is deleted or encrypted leaves no copy in
+// the free parts of the file.
 var sqlitePragmas = []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)",
-	"foreign_keys(1)", "journal_size_limit(67108864)", "cache_size(-16000)"}
+	"foreign_keys(1)", "journal_size_limit(67108864)", "cache_size(-16000)", "secure_delete(1)"}
 
 func openSQLite(path string, o Options) (*DB, error) {
 	if err := checkFolder(path); err != nil {

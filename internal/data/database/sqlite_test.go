@@ -13,7 +13,7 @@ func TestSQLiteSettingsAreInForce(t *testing.T) {
 	t.Parallel()
 	db := databasetest.Open(t, databasetest.URL(t, database.SQLite))
 	for _, c := range []struct{ pragma, want string }{
-		{"journal_mode", "wal"}, {"synchronous", "2"}, {"foreign_keys", "1"}, {"busy_timeout", "10000"},
+		{"journal_mode", "wal"}, {"synchronous", "2"}, {"foreign_keys", "1"}, {"busy_timeout", "10000"}, {"secure_delete", "1"},
 	} {
 		t.Run(c.pragma, func(t *testing.T) {
 			var reader, writer string

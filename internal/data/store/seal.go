@@ -99,6 +99,9 @@ func (s *Store) CheckSecrets(ctx context.Context, sealer Sealer) error {
 	return s.db.Explain(err)
 }
 
+// CheckOwnSecrets says whether this store can still read all secrets: another process may have changed the key.
+func (s *Store) CheckOwnSecrets(ctx context.Context) error { return s.CheckSecrets(ctx, s.sealer) }
+
 // sealedTarget is the target of a subscription, decrypted.
 type sealedTarget struct {
 	org     curlew.OrgID

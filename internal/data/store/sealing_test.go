@@ -51,4 +51,7 @@ func sealing(t *testing.T, b *bench) {
 	if _, err := b.store.Org(acme).Subscriptions().Get(ctx, sub.ID); curlew.AsFault(err).Code != "secrets_sealed" {
 		t.Errorf("read with another key: %v", err)
 	}
+	if err := b.store.CheckOwnSecrets(ctx); curlew.AsFault(err).Code != "secrets_sealed" {
+		t.Errorf("a store with another key is ready: %v", err)
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -144,7 +145,7 @@ func Main(args []string, env Environment) int {
 	parser, err := kong.New(&grammar, kong.Name("curlew"), kong.Description(description), kong.Writers(env.Out, env.Err),
 		kong.Exit(func(code int) { exited = code }), kong.Embed(flags.target()),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}), kong.UsageOnError(),
-		kong.Vars{"version": versionLine()})
+		kong.Vars{"version": versionLine(slices.Contains(args, "--json"))})
 	if err != nil {
 		panic(err) // the grammar above is wrong
 	}

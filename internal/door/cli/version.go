@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 )
 
 // release is set by the linker when a release is built.
@@ -26,14 +27,15 @@ func version() string {
 type versionCommand struct{}
 
 func (versionCommand) Run(a *program) error {
-	if a.JSON {
-		writeJSON(a.Out, map[string]string{"version": version(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH})
-		return nil
-	}
-	fmt.Fprintln(a.Out, versionLine())
+	fmt.Fprintln(a.Out, versionLine(a.JSON))
 	return nil
 }
 
-func versionLine() string {
+func versionLine(asJSON bool) string {
+	if asJSON {
+		var out strings.Builder
+		writeJSON(&out, map[string]string{"version": version(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH})
+		return strings.TrimSpace(out.String())
+	}
 	return fmt.Sprintf("curlew %s (%s, %s/%s)", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -174,6 +174,9 @@ func (i *Installation) Ready(ctx context.Context) error {
 	if err := i.DB.Ping(ctx); err != nil {
 		return err
 	}
+	if err := i.Store.CheckOwnSecrets(ctx); err != nil {
+		return err // another process has changed the key of secrets
+	}
 	if path := i.Config.SQLitePath(); path != "" {
 		if free, err := freeBytes(filepath.Dir(path)); err == nil && free < leastFree {
 			return curlew.Temporary("disk_full", "the disk of the data folder has only %d KiB left: free some space, Curlew resumes automatically",
