@@ -63,22 +63,28 @@ func (c contradiction) of(r Reading) bool {
 			continue
 		}
 		compared++
-		if c.price(one.Record, shown.Text) || c.day(one.Record, shown.Text) {
+		if c.price(one.Record, shown) || c.day(one.Record, shown.Text) {
 			unlike++
 		}
 	}
 	return unlike >= fewestUnlike && float64(unlike) >= leastUnlike*float64(compared)
 }
 
-// price says whether a text has prices, and none of them is that of the record.
-func (c contradiction) price(r curlew.Record, shown string) bool {
+// price says whether what is shown of a thing has prices, and none of them is that of the record.
+func (c contradiction) price(r curlew.Record, shown *ReadRecord) bool {
 	units, has := r.Fields["price"].(int64)
 	currency := r.Fields.Currency()
-	prices := slices.DeleteFunc(money.Find(shown), func(p money.Price) bool { return p.Sign == "" })
-	if !has || len(prices) == 0 || currency == "" {
+	if !has || currency == "" {
 		return false
 	}
-	return !slices.ContainsFunc(prices, func(p money.Price) bool {
+	prices := money.Find(shown.Text)
+	for _, value := range shown.Record.Fields.Flat() { // the text of a card may run its pieces together
+		if piece, is := value.(string); is {
+			prices = append(prices, money.Find(piece)...)
+		}
+	}
+	prices = slices.DeleteFunc(prices, func(p money.Price) bool { return p.Sign == "" })
+	return len(prices) > 0 && !slices.ContainsFunc(prices, func(p money.Price) bool {
 		told, ok := money.Minor(p.Amount, currency)
 		return ok && told == units && cmp.Or(p.Currency, currency) == currency
 	})

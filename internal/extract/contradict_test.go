@@ -19,7 +19,7 @@ func TestAListIsReadFromWhatThePageShowsWhereItsDataSayOtherwise(t *testing.T) {
 		for i, name := range names {
 			data = append(data, fmt.Sprintf(`{"@type":"Product","name":"%s desk","url":"https://shop.example/p/%d","offers":{"@type":"Offer","price":"%s",`+
 				`"priceCurrency":"%s"}}`, name, i, price(i), currency))
-			page += fmt.Sprintf(`<li><a href="/p/%d"><h3>%s desk</h3></a><span class="price">%d.00 €</span></li>`, i, name, 100+i)
+			page += fmt.Sprintf(`<li><a href="/p/%d"><h3>%s desk</h3></a><div><span class="hidden">Regular price</span><span class="price">%d.00 €</span></div></li>`, i, name, 100+i)
 		}
 		return `<script type="application/ld+json">{"@context":"https://schema.org","@graph":[` + strings.Join(data, ",") + `]}</script>` + page + `</ul>`
 	}

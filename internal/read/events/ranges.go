@@ -50,17 +50,17 @@ func (r *reader) joinRanges() {
 }
 
 var (
-	untilWord = regexp.MustCompile(`(?i)\b(?:until|till|through|thru|fino al?|bis|jusqu['’]au|hasta(?: el)?|do|tot(?: en met)?|t/m|` +
-		`t\.o\.m\.|até)\s*$`)
+	untilWord = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:until|till|through|thru|fino al?|bis(?: zum)?|jusqu['’]au|hasta(?: el)?|(?:a[żž] )?do(?: dnia)?|` +
+		`tot(?: en met)?|t/m|t\.?o\.?m\.?|até|till och med|fram till|til og med|frem til|til|până (?:la|pe)|έως|μέχρι(?: τις)?|до|iki|līdz|kuni|fins al)\s*$`)
 	fromWord = regexp.MustCompile(`(?i)(?:\b(?:from|since|dal|del|ab|seit|vom|dès le|depuis le|du|desde(?: el)?|od|vanaf|från|desde|` +
 		`a partir de)\s*|\(\s*)$`)
 )
 
 // untilEnds says whether a text ends in "until"; a weekday of the page's language is none.
 func (r *reader) untilEnds(text string) bool {
-	word := untilWord.FindString(text)
+	word := strings.TrimLeft(untilWord.FindString(text), " ,.:(")
 	_, weekday := dates.Weekday(word, r.options())
-	return word != "" && !weekday
+	return word != "" && (!weekday || len(strings.Fields(word)) > 1)
 }
 
 // joinUntil reads ranges that are written backwards: "until 8 May (from 22 February)".

@@ -76,6 +76,9 @@ func (w *work) moment(value any, zone *time.Location) (moment, bool) {
 	if !ok || !plausible(d.Start) {
 		return moment{}, false
 	}
+	if d.Start.Equal(w.Now) { // "now": today, and not to the second at which somebody asked
+		d.TimeKnown, d.ZoneKnown = false, false
+	}
 	return moment{Date: d}, true
 }
 

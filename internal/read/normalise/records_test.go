@@ -102,3 +102,12 @@ func TestNormalisingTwiceChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestNowIsADay(t *testing.T) {
+	kind := curlew.Schema{Name: "flat", Title: "street", Fields: []curlew.Field{{Name: "street", Type: curlew.TypeText}, {Name: "available", Type: curlew.TypeDate}, {Name: "seen", Type: curlew.TypeTime}}}
+	now := time.Date(2026, 11, 18, 1, 23, 12, 0, time.UTC)
+	r, _ := Record(curlew.Draft{Schema: "flat", Own: &kind, Fields: curlew.Values{"street": "Quay 4", "available": "now", "seen": "now"}}, Context{Now: now, Lang: "en"})
+	if r.Fields["available"] != "2026-11-18" || r.Fields["seen"] != "2026-11-18" {
+		t.Errorf("read as %v", r.Fields)
+	}
+}
