@@ -39,7 +39,7 @@ func believeShown(ctx context.Context, m Material, doc *dom.Document, o ExtractO
 		o.Schema, o.Tier, o.Asserted = r.Schema, curlew.TierHTML, true
 		seen := (&Extractor{ExtractOptions: o, Material: m, Document: doc}).once()
 		if seen.Fault == nil && 10*len(seen.Readings) >= 9*len(r.Records) {
-			all[i] = Reading{Schema: r.Schema, Tier: seen.Tier, Also: seen.Also, Records: seen.Readings}
+			all[i] = Reading{Schema: r.Schema, Tier: seen.Tier, Also: seen.Also, Records: seen.Readings, Denied: true}
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/product"
+	"curlew/internal/text"
+	"curlew/internal/text/labels"
 )
 
 // leastFacts is how many fields of a kind a page must name for it to be about one such thing.
@@ -21,7 +23,7 @@ const fewestListed = 5
 func (x *Extractor) fromFacts() []TierDrafts {
 	kind := x.KindOf(x.Schema)
 	named := slices.ContainsFunc(x.Document.Headings(), func(h dom.Heading) bool { return h.Level == 1 })
-	if x.Schema == "" || x.Schema.BuiltIn() || !named || len(x.shownList(x.Schema)) >= fewestListed {
+	if x.Schema == "" || x.Schema.BuiltIn() || !named || x.listsThings(kind) {
 		return nil
 	}
 	compiled, err := blueprint.Compile(byNames(kind))
@@ -36,19 +38,41 @@ func (x *Extractor) fromFacts() []TierDrafts {
 	return []TierDrafts{{Schema: x.Schema, Tier: curlew.TierHTML, Drafts: read.Drafts, Main: 0, confidence: 0.8}}
 }
 
+// listsThings says whether the page shows a list, and not the facts of one thing as entries.
+func (x *Extractor) listsThings(kind curlew.Schema) bool {
+	facts := map[string]bool{}
+	for _, f := range kind.Fields {
+		for _, name := range f.Names() {
+			facts[text.Letters(name)] = true
+		}
+	}
+	things := 0
+	for _, d := range x.shownList(x.Schema) {
+		name, _ := d.Fields[kind.Title].(string)
+		if label, _, _ := strings.Cut(name, ":"); !facts[text.Letters(label)] {
+			things++
+		}
+	}
+	return things >= fewestListed
+}
+
 // byNames reads the fields of a kind by their names on the page of one thing, all values of each.
 func byNames(kind curlew.Schema) *blueprint.Blueprint {
 	b := &blueprint.Blueprint{Language: 1, Schema: kind.Name, Own: kind.Own(), Page: curlew.PageSingle, Tier: curlew.TierHTML,
-		Fields: map[string]blueprint.FieldRules{kind.Title: {Rules: []blueprint.Rule{{Selector: blueprint.Selector{CSS: "h1"}}}}}}
+		Fields: map[string]blueprint.FieldRules{}}
 	for _, f := range kind.Fields {
-		if f.Name == kind.Title || f.Name == "currency" || f.Name == "slots" {
-			continue
-		}
-		rules := blueprint.FieldRules{Many: true}
+		rules := blueprint.FieldRules{Many: f.Name != kind.Title}
 		for _, name := range f.Names() {
-			rules.Rules = append(rules.Rules, blueprint.Rule{Label: strings.ReplaceAll(name, "_", " ")})
+			if f.Name != kind.Title || labels.Of(name) == labels.Unknown { // "Name" stands before fields of forms
+				rules.Rules = append(rules.Rules, blueprint.Rule{Label: strings.ReplaceAll(name, "_", " ")})
+			}
 		}
-		b.Fields[f.Name] = rules
+		if f.Name == kind.Title {
+			rules.Rules = append(rules.Rules, blueprint.Rule{Selector: blueprint.Selector{CSS: "h1"}})
+		}
+		if f.Name != "currency" && f.Name != "slots" {
+			b.Fields[f.Name] = rules
+		}
 	}
 	return b
 }
@@ -60,8 +84,9 @@ func (x *Extractor) settleFacts(kind curlew.Schema, draft curlew.Draft) (facts i
 		all, many := draft.Fields[f.Name].([]string)
 		entries := x.Document.EntriesAt(draft.Provenance[f.Name].Node)
 		switch list := f.Type == curlew.TypeList; {
-		case !many:
+		case !many && !strings.HasPrefix(draft.Provenance[f.Name].Rule, "label:"): // the heading is no fact
 			continue
+		case !many:
 		case list && len(entries) > 1:
 			draft.Fields[f.Name] = entries
 		case !list && len(all) == 1:

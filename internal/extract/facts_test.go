@@ -35,3 +35,27 @@ func TestTheFactsOfOneThingAreReadByTheirNames(t *testing.T) {
 		})
 	}
 }
+
+// Facts that stand in a list are those of one thing, and a title that is a fact is read by its name.
+func TestFactsInAListAreNoThings(t *testing.T) {
+	page := `<html lang="en"><body><main><h1>Sandvik Guest Harbour</h1><dl><dt>Depth</dt><dd>4.20 m</dd><dt>Berths</dt><dd>40</dd><dt>Water</dt><dd>yes</dd>` +
+		`<dt>Power</dt><dd>16 A</dd><dt>Fuel</dt><dd>no</dd><dt>Sauna</dt><dd>yes</dd></dl></main></body></html>`
+	m := Material{Body: []byte(page), URL: "https://quay.example/sandvik", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	depth, berths := curlew.Field{Name: "depth", Type: curlew.TypeText}, curlew.Field{Name: "berths", Type: curlew.TypeInteger}
+	more := []curlew.Field{{Name: "water", Type: curlew.TypeBool}, {Name: "power", Type: curlew.TypeText}, {Name: "fuel", Type: curlew.TypeBool}}
+	for title, kind := range map[string]curlew.Schema{
+		"name":  {Name: "harbour", Title: "name", Fields: append([]curlew.Field{{Name: "name", Type: curlew.TypeText, Required: true}, depth, berths}, more...)},
+		"depth": {Name: "marina", Title: "depth", Fields: []curlew.Field{depth, berths}},
+	} {
+		t.Run(title, func(t *testing.T) {
+			all := Readings(t.Context(), m, ExtractOptions{Schema: kind.Name, Own: &kind})
+			if len(all) != 1 || !all[0].Single {
+				t.Fatalf("read as %+v", all)
+			}
+			f := all[0].Records[0].Record.Fields
+			if f["depth"] != "4.20 m" || f["berths"] != int64(40) || title == "name" && f["name"] != "Sandvik Guest Harbour" {
+				t.Errorf("read as %v", f)
+			}
+		})
+	}
+}

@@ -26,6 +26,7 @@ type Reading struct {
 	Signs   Signs         // what speaks for and against it
 	Score   float64       // how likely it is what the page is there for, from 0 to 1
 	Forced  bool          // somebody asked for the kind, for which nothing on the page speaks
+	Denied  bool          // the page's data have such records, and what it shows denies them
 }
 
 // Readings reads a page every way that may apply, and ranks what came of it: the best

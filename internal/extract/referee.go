@@ -105,7 +105,7 @@ func (r Reading) Prose() bool {
 		told[one.Record.Fields["description"]]++
 	}
 	return mostOf(r.Records, func(one ReadRecord) bool {
-		if about, _ := one.Record.Fields["description"].(string); told[about] > 1 && sentenceBreak.MatchString(about) {
+		if about, _ := one.Record.Fields["description"].(string); told[about] > 1 && sentenceBreak.MatchString(about) || cutOfSentence(one) {
 			return true
 		}
 		name := strings.TrimSpace(one.Record.Name())
@@ -116,6 +116,14 @@ func (r Reading) Prose() bool {
 		last, _ := utf8.DecodeLastRuneInString(name)
 		return strings.ContainsRune(".!?…。", last) || sentenceBreak.MatchString(name)
 	})
+}
+
+// cutOfSentence says whether the name of a record is what was left of a sentence around its day.
+func cutOfSentence(one ReadRecord) bool {
+	whole, name := text.Collapse(one.Text), text.Collapse(one.Record.Name())
+	last, _ := utf8.DecodeLastRuneInString(whole)
+	ends := strings.ContainsRune(".!?…。", last) && len(strings.Fields(whole)) >= leastProse
+	return ends && AddressIn(one.Record, "url") == "" && !strings.Contains(whole, name)
 }
 
 // sentenceBreak is where a sentence ends and another begins.

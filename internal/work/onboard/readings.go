@@ -3,6 +3,7 @@ package onboard
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"curlew/internal/curlew"
 	"curlew/internal/extract"
@@ -77,7 +78,9 @@ func (l *Search) bare(r extract.Reading) bool {
 	if r.Single || !slices.ContainsFunc(kind.Fields, telling) {
 		return false
 	}
-	if r.Schema.BuiltIn() && !r.Forced {
+	// By a word of the page alone, headings and paragraphs are jobs: their links tell more of them than their text does.
+	announced := !r.Forced && r.Tier == curlew.TierHTML && (r.Schema == curlew.SchemaJob || r.Schema == curlew.SchemaOrganization)
+	if r.Schema.BuiltIn() && !r.Forced && !announced {
 		return false
 	}
 	least := 1
@@ -88,11 +91,11 @@ func (l *Search) bare(r extract.Reading) bool {
 	for _, one := range r.Records {
 		n := 0
 		for _, f := range kind.Fields {
-			if telling(f) && one.Record.Fields[f.Name] != nil {
+			if telling(f) && one.Record.Fields[f.Name] != nil && !(announced && strings.HasPrefix(f.Name, "description")) {
 				n++
 			}
 		}
-		if n >= least {
+		if n >= least || announced && extract.AddressIn(one.Record, "url") != "" {
 			full++
 		}
 	}

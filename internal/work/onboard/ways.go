@@ -71,6 +71,9 @@ func (l *Search) fromData() []Way {
 	if extract.LooksLikeFeed(doc.Body()) {
 		return []Way{{Address: l.Home.URL, Blueprint: l.byReaders(curlew.PageList, curlew.TierAPI)}}
 	}
+	if r := l.reading(); r != nil && r.Denied {
+		return nil
+	}
 	var all []Way
 	seen := map[*blueprint.Blueprint]bool{} // the entities of a graph share theirs
 	for _, f := range extract.DataFindings(doc, l.Options.KindOf(l.Schema)) {
