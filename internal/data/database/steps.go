@@ -17,8 +17,8 @@ type Step struct {
 	Took  time.Duration
 }
 
-// RowsPerSecond is what a migration manages on a small machine: measured on SQLite with two cores, an index
-// on a table of a million rows takes some seconds, an update three times as long.
+// RowsPerSecond is what a migration is taken to manage on a small machine. It is an estimate: how long one
+// really took is said when it has ended.
 const RowsPerSecond = 100_000
 
 // Estimate says for people how long migrations will take.
