@@ -265,8 +265,8 @@ func (r *reader) onlyClock(inside []bool) {
 	said := 0
 	for i := range r.lines[:min(len(r.lines), 4*maxSayings)] {
 		c := r.clockFor(i)
-		if c == nil {
-			continue
+		if c == nil || !inside[i] && r.namesDay(i) {
+			continue // a day that is none of an entry: today, the last change
 		}
 		if only != nil && (only.Hour != c.Hour || only.Minute != c.Minute) {
 			return
@@ -294,6 +294,13 @@ func (r *reader) clockFor(i int) *clock {
 	return c
 }
 
+// namesDay says whether a line has a day of the month.
+func (r *reader) namesDay(i int) bool {
+	return slices.ContainsFunc(dates.Find(r.lines[i].text, r.options()), func(d dates.Occurrence) bool {
+		return d.Relative == dates.Absolute && strings.ContainsAny(r.lines[i].text[d.Begin:d.End], "0123456789")
+	})
+}
+
 // daySpan is a span of weekdays as offices are open: "Mo–Fr", "Monday to Friday".
 var daySpan = regexp.MustCompile(`(?i)\b\p{L}{2,10}\.?\s?(?:-|–|—|to|bis|à|a|do)\s?\p{L}{2,10}\.?,?:?\s*(?:from|ab|von|de)?\s*\d{1,2}[:.h ]`)
 
@@ -318,7 +325,7 @@ func mayHoldTime(text string) bool {
 
 func (r *reader) readSaying(i int) {
 	text := r.lines[i].text
-	if !mayHoldTime(text) && len(text) < 24 && !labelAlone.MatchString(text) {
+	if !mayHoldTime(text) && len(text) < 24 && !labelAlone.MatchString(text) || !strings.ContainsFunc(text, unicode.IsLetter) {
 		return
 	}
 	held := heldWords().in(text)

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -19,13 +20,14 @@ var (
 		`idag är|i dag er|generated|posted|updated|published|publish|modified|revised|reviewed|created|` +
 		`submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|` +
 		`approved|since|as of|dated|born|prior to|before|no later than|register by|registration by|rsvp by|apply by|order by|delivery|` +
-		`delivered|deliver|ships?|shipped|arrives?|dispatch|on sale|sale starts|ends?|ending|begins|began|through|thru|until|closes|` +
+		`delivered|deliver|ships?|shipped|arrives?|dispatch|on sale|sale starts|last changed?|ends?|ending|begins|began|through|thru|until|closes|` +
 		`rescheduled from|moved from|postponed from|originally|veröffentlicht|aktualisiert|stand|erstellt|geändert|lieferung|publié|` +
 		`publiée|mis à jour|livraison|publicado|actualizado|opublikowano|aktualizacja|dodano|dostawa|pubblicato|aggiornato|gepubliceerd|` +
 		`geplaatst|publicerad|uppdaterad|julkaistu|says|wrote|replied|commented|schrieb|sagt|antwortete|a écrit|a dit|dice|escribió|` +
 		`ha scritto|disse|escreveu|schreef|zegt|skrev|säger|sier|kirjoitti|zveřejněno|aktualizováno|publiceret|opdateret|publisert|` +
 		`oppdatert|päivitetty|közzétéve|frissítve|publicat|actualizat|objavljeno|ažurirano|güncellendi|publicado em|atualizado|last update|aktualisierung|` +
-		`aggiornamento|mise à jour|actualización|atualização|bijgewerkt)\b|` +
+		`aggiornamento|mise à jour|actualización|atualização|bijgewerkt|letzte änderung|dernière modification|última modificación|ultima modifica|laatst gewijzigd|` +
+		`sidst ændret|sist endret|ostatnia zmiana|última alteração|viimeksi muokattu|utolsó módosítás)\b|` +
 		`©)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
 	// cueAbroad are cue words that begin or end with letters which \b knows nothing of.
 	cueAbroad = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:napisał|napisała|говорит|сказал|сказала|написал|` +
@@ -126,10 +128,10 @@ func stamped(n *html.Node) bool {
 // isToday says whether a date is no more than the day of reading, as pages show it at
 // their head.
 func (r *reader) isToday(d *date) bool {
-	if d.hasClock || !d.stop.IsZero() || d.how != "" {
+	if d.hasClock && !r.showsNow(d) || !d.stop.IsZero() || d.how != "" {
 		return false
 	}
-	if r.o.Now.IsZero() || !sameDay(d.start, r.o.Now) || !r.dateOnly(d.line) {
+	if r.o.Now.IsZero() || !sameDay(d.start, r.o.Now) || !r.dateOnly(d.line) && !r.showsNow(d) {
 		return false
 	}
 	for n := r.lines[d.line].holder; n != nil; n = n.Parent {
@@ -139,6 +141,21 @@ func (r *reader) isToday(d *date) bool {
 		}
 	}
 	return !r.oneOfMany(d)
+}
+
+// mostBeside is how many words stand beside the date and the time of a page's clock.
+const mostBeside = 4
+
+// showsNow says whether a line is the clock of the page: today, and the time at which it was asked for, in
+// whatever zone.
+func (r *reader) showsNow(d *date) bool {
+	line := r.lines[d.line].text
+	c := r.clockFor(d.line)
+	if c == nil || len(strings.Fields(line[:d.begin]+line[d.end:])) > mostBeside+1 || r.o.Now.Truncate(24*time.Hour).Equal(r.o.Now) {
+		return false
+	}
+	apart := ((60*c.Hour + c.Minute) - (60*r.o.Now.Hour() + r.o.Now.Minute())) % 30
+	return min((apart+30)%30, (30-apart)%30) <= 3
 }
 
 // oneOfMany says whether another day stands alone in an element of the same make.

@@ -46,3 +46,30 @@ func TestADayUntilWhichSomethingRunsIsNotItsBeginning(t *testing.T) {
 		}
 	}
 }
+
+// The clock of a page, the day on which it is read and that of its last change are neither entries nor the
+// time of others.
+func TestTheClockOfAPageIsOfNoEntry(t *testing.T) {
+	const table = `<table><thead><tr><th>Datum</th><th>Veranstaltung</th></tr></thead><tbody><tr><td>21.11.2026</td><td>Adventsbasar</td></tr>` +
+		`<tr><td>28.11.2026</td><td>Krippenspiel</td></tr><tr><td>06.12.2026</td><td>Nikolausmarkt</td></tr></tbody></table>`
+	for what, page := range map[string]string{
+		"in the head":      `<header><div class="uhr">Mittwoch, 18. November 2026, 01:36:00 Uhr</div></header><main><h1>Termine</h1>` + table + `</main>`,
+		"as a sentence":    `<main><p>Heute ist Mittwoch, der 18. November 2026, 02:36 Uhr</p><h1>Termine</h1>` + table + `</main>`,
+		"without words":    `<div>2026-11-18 01:37</div><main><h1>Termine</h1>` + table + `</main>`,
+		"of an update":     `<main><h1>Termine</h1>` + table + `<p>Aktualisiert am 18.11.2026 um 01:36 Uhr</p></main>`,
+		"of a last change": `<main><h1>Termine</h1>` + table + `<p>Letzte Änderung: 17.11.2026 14:05</p></main>`,
+	} {
+		t.Run(what, func(t *testing.T) {
+			d := dom.New([]byte(`<html lang="de"><body>`+page+`</body></html>`), "https://stadt.example/termine")
+			entries := Read(d, Options{Now: time.Date(2026, time.November, 18, 1, 36, 20, 0, time.UTC), Lang: "de"})
+			if len(entries) != 3 {
+				t.Errorf("%d entries", len(entries))
+			}
+			for _, e := range entries {
+				if start, _ := e.Fields["starts_at"].(string); len(start) != len(time.DateOnly) {
+					t.Errorf("%v begins at %s: %+v", e.Fields["title"], start, e.Provenance["starts_at"])
+				}
+			}
+		})
+	}
+}
