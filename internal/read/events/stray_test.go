@@ -73,3 +73,13 @@ func TestTheClockOfAPageIsOfNoEntry(t *testing.T) {
 		})
 	}
 }
+
+func TestACountedNameIsATitleAndAWeekdayIsNone(t *testing.T) {
+	r := &reader{page: &page{}}
+	r.primary = "de"
+	for text, fits := range map[string]bool{"2. Weihnachtstag": true, "Samstag": false, "Samstagsmarkt": true, "12 Personen": false} {
+		if got := r.fitsAsTitle(text); got != fits {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"curlew/internal/read/dom"
 	"curlew/internal/text"
+	"curlew/internal/text/dates"
 	"curlew/internal/text/wordlist"
 )
 
@@ -437,7 +438,10 @@ var fileLink = regexp.MustCompile(`(?i)\.(?:pdf|docx?|xlsx?|pptx?|rtf|mp3|mp4|zi
 func isFileLink(a *html.Node) bool { return a != nil && fileLink.MatchString(dom.Attr(a, "href")) }
 
 func (r *reader) fitsAsTitle(text string) bool {
-	if !goodTitle(text) || wordCount(text) > 16 || !unicode.IsLetter(firstLetter(text)) {
+	if !goodTitle(text) || wordCount(text) > 16 || !unicode.IsLetter(firstLetter(text)) && !ordinal.MatchString(text) {
+		return false
+	}
+	if _, weekday := dates.Weekday(text, r.options()); weekday {
 		return false
 	}
 	if isRoom(text) || holdsStreet(text) || mostlyDocument(text) {
@@ -445,6 +449,9 @@ func (r *reader) fitsAsTitle(text string) bool {
 	}
 	return !isStatus(text) && !sentenceWords().in(text) && !notATitle.MatchString(withoutStatus(text))
 }
+
+// ordinal begins a name that is counted: "2. Weihnachtstag".
+var ordinal = regexp.MustCompile(`^\d{1,3}\.\s?\p{L}{4}`)
 
 func firstLetter(s string) rune {
 	for _, c := range s {
