@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,8 +49,8 @@ func (x *Extractor) listsThings(kind curlew.Schema) bool {
 	}
 	things := 0
 	for _, d := range x.shownList(x.Schema) {
-		name, _ := d.Fields[kind.Title].(string)
-		if label, _, _ := strings.Cut(name, ":"); !facts[text.Letters(label)] {
+		said := text.Letters(d.Text)
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(facts)), func(label string) bool { return strings.HasPrefix(said, label) }) {
 			things++
 		}
 	}
@@ -63,7 +64,7 @@ func byNames(kind curlew.Schema) *blueprint.Blueprint {
 	for _, f := range kind.Fields {
 		rules := blueprint.FieldRules{Many: f.Name != kind.Title}
 		for _, name := range f.Names() {
-			if f.Name != kind.Title || labels.Of(name) == labels.Unknown { // "Name" stands before fields of forms
+			if f.Name != kind.Title || labels.Of(name) != labels.Title { // "Name" stands before fields of forms
 				rules.Rules = append(rules.Rules, blueprint.Rule{Label: strings.ReplaceAll(name, "_", " ")})
 			}
 		}

@@ -15,9 +15,10 @@ func TestTheFactsOfOneThingAreReadByTheirNames(t *testing.T) {
 	const rest = `<nav><a href="/">Rezepte</a></nav><h2>Zutaten</h2><ul><li>1 Kürbis</li><li>2 cm Ingwer</li></ul>` +
 		`<div class="cookies"><p>We use cookies.</p><a href="/p">Read more</a></div>`
 	for form, page := range map[string]string{
-		"in spans":                 `<p><span>Zubereitungszeit: 45 Min.</span> <span>Schwierigkeit: leicht</span> <span>Portionen: 4</span> <span>Vegetarisch: ja</span></p>`,
-		"in a list of definitions": `<dl><dt>Zubereitungszeit</dt><dd>45 Min.</dd><dt>Schwierigkeit</dt><dd>leicht</dd><dt>Portionen</dt><dd>4</dd><dt>Vegetarisch</dt><dd>ja</dd></dl>`,
-		"in a table":               `<table><tr><th>Zubereitungszeit</th><td>45 Min.</td></tr><tr><th>Schwierigkeit</th><td>leicht</td></tr><tr><th>Portionen</th><td>4</td></tr><tr><th>Vegetarisch</th><td>ja</td></tr></table>`,
+		"in spans":                  `<p><span>Zubereitungszeit: 45 Min.</span> <span>Schwierigkeit: leicht</span> <span>Portionen: 4</span> <span>Vegetarisch: ja</span></p>`,
+		"in a list of definitions":  `<dl><dt>Zubereitungszeit</dt><dd>45 Min.</dd><dt>Schwierigkeit</dt><dd>leicht</dd><dt>Portionen</dt><dd>4</dd><dt>Vegetarisch</dt><dd>ja</dd></dl>`,
+		"in a table of two columns": `<table><tr><td>Zubereitungszeit</td><td>45 Min.</td></tr><tr><td>Schwierigkeit</td><td>leicht</td></tr><tr><td>Portionen</td><td>4</td></tr><tr><td>Vegetarisch</td><td>ja</td></tr><tr><td>Zutaten</td><td>Kürbis</td></tr></table>`,
+		"in a table":                `<table><tr><th>Zubereitungszeit</th><td>45 Min.</td></tr><tr><th>Schwierigkeit</th><td>leicht</td></tr><tr><th>Portionen</th><td>4</td></tr><tr><th>Vegetarisch</th><td>ja</td></tr></table>`,
 		"beside data": `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Recipe","name":"Kürbissuppe"}</script>
 			<ul><li><b>Zubereitungszeit:</b> 45 Min.</li><li><b>Schwierigkeit:</b> leicht</li><li><b>Portionen:</b> 4</li><li><b>Vegetarisch:</b> ja</li></ul>`,
 	} {

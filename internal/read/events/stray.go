@@ -36,7 +36,7 @@ var (
 		`δημοσιεύτηκε|ενημερώθηκε|yayınlandı|yayımlandı|פורסם|עודכן|نشر|تم النشر|` +
 		`منتشر شده|掲載日|投稿日|更新日|公開日|发布于|发布时间|更新时间|發佈於|게시일|작성일|` +
 		`등록일|수정일)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
-	cueAfter  = regexp.MustCompile(`(?i)^[^\pL\d]{0,4}(?:\d+ comments?|by \p{Lu}|in: |posted|filed under|deadline)`)
+	cueAfter  = regexp.MustCompile(`(?i)^[^\pL\d]{0,4}(?:\d+ comments?|by \p{Lu}|in: |posted|filed under|deadline|asti\b|saakka\b)`)
 	timeStart = regexp.MustCompile(`(?i)^\W{0,4}(?:at|from|um|à|o|kl\.?)?\s*(?:\d{1,2}(?:[:.h]\d\d|\s?[ap]\.?\s?m\b|\s?uhr\b|\s?h\b)|` +
 		`noon\b|midnight\b)`)
 	dateline = regexp.MustCompile(`^\s*(?:[/(][^/)]{0,40}[/)]\s*)?(?:--|–|—|-)\s`)
