@@ -101,7 +101,10 @@ func (s writing) findOrAddUser(ctx context.Context, user curlew.User) (curlew.Us
 
 // SetRole changes what a member is. The last owner stays one.
 func (a Accounts) SetRole(ctx context.Context, org curlew.OrgID, id curlew.UserID, role curlew.Role) error {
-	return a.write(ctx, org, curlew.AuditEntry{}, func(_, own WriteScope) error {
+	return a.write(ctx, org, curlew.AuditEntry{}, func(people, own WriteScope) error {
+		if err := people.Sessions().RemoveLinks(ctx, id); err != nil { // they were made for somebody who might do less
+			return err
+		}
 		if role == curlew.RoleOwner {
 			if _, err := own.Users().Membership(ctx, id); err != nil {
 				return err

@@ -196,6 +196,9 @@ func links(t *testing.T, b *bench) {
 	if _, err := accounts.Link(ctx, "two", morning); err != nil {
 		t.Errorf("a link used wrongly is gone: %v", err)
 	}
+	must(t, accounts.SetRole(ctx, acme, ada.ID, curlew.RoleOwner))
+	_, err = accounts.Link(ctx, "two", morning) // it was made for a viewer
+	wantFault(t, err, "not_found")
 }
 
 func sessions(t *testing.T, b *bench) {
