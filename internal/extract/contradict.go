@@ -70,12 +70,16 @@ func (c contradiction) of(r Reading) bool {
 	return unlike >= fewestUnlike && float64(unlike) >= leastUnlike*float64(compared)
 }
 
-// price says whether what is shown of a thing has prices, and none of them is that of the record.
+// price says whether what is shown of a thing has prices, and none of them is that of the record; or
+// whether less is to be paid, and the data still have the price that is struck out.
 func (c contradiction) price(r curlew.Record, shown *ReadRecord) bool {
 	units, has := r.Fields["price"].(int64)
 	currency := r.Fields.Currency()
 	if !has || currency == "" {
 		return false
+	}
+	if toPay, is := shown.Record.Fields["price"].(int64); is && toPay > 0 && toPay < units {
+		return true
 	}
 	prices := money.Find(shown.Text)
 	for _, value := range shown.Record.Fields.Flat() { // the text of a card may run its pieces together
@@ -91,7 +95,7 @@ func (c contradiction) price(r curlew.Record, shown *ReadRecord) bool {
 }
 
 // day says whether a text has one day, and it is not that on which the record begins. A time with
-// its zone may be of the day before or after.
+// its zone may be of the day before or after, unless the page shows the same hour.
 func (c contradiction) day(r curlew.Record, shown string) bool {
 	moment, _ := r.Fields["starts_at"].(string)
 	day, has := dayOf(r)
@@ -101,6 +105,6 @@ func (c contradiction) day(r curlew.Record, shown string) bool {
 	}
 	const oneDay = 24 * time.Hour
 	apart := found[0].Start.Truncate(oneDay).Sub(day).Abs()
-	zoned := len(moment) > len("2006-01-02T15:04:05")
+	zoned := len(moment) > len("2006-01-02T15:04:05") && !(found[0].TimeKnown && found[0].Start.Format("T15:04") == moment[10:16])
 	return apart > oneDay || apart == oneDay && !zoned
 }

@@ -65,3 +65,38 @@ func TestRunningTextIsNoList(t *testing.T) {
 		})
 	}
 }
+
+// Data that have the price before a sale, or another day at the same hour, are not believed.
+func TestSalesAndDaysOfThePageAreBelieved(t *testing.T) {
+	var data, shop, events string
+	for i, name := range strings.Fields("Walnut Oak Beech Ash Pine Cherry Maple Elm") {
+		was, sale, day := fmt.Sprintf("%d.00", 40+i), "", 20+i
+		if i < 3 {
+			sale, day = fmt.Sprintf(`<del>%s €</del> <ins>%d.00 €</ins>`, was, 30+i), 19+i
+		} else {
+			sale = `<span>` + was + ` €</span>`
+		}
+		data += fmt.Sprintf(`{"@type":"Product","name":"%s desk","url":"https://shop.example/p/%d","offers":{"@type":"Offer","price":"%s","priceCurrency":"EUR"}},`, name, i, was)
+		shop += fmt.Sprintf(`<li><a href="/p/%d"><h3>%s desk</h3></a><p class="price">%s</p></li>`, i, name, sale)
+		events += fmt.Sprintf(`<script type="application/ld+json">{"@context":"https://schema.org","@type":"Event","name":"%s night","url":"https://shop.example/e/%d","startDate":"2026-11-%dT19:30:00+01:00"}</script>`+
+			`<li><a href="/e/%[2]d"><h3>%[1]s night</h3></a><p>%[4]d November 2026, 19:30</p></li>`, name, i, day, 20+i)
+	}
+	pages := map[curlew.SchemaName]string{
+		curlew.SchemaProduct: `<script type="application/ld+json">{"@context":"https://schema.org","@graph":[` + strings.TrimSuffix(data, ",") + `]}</script><h1>Shop</h1><ul>` + shop + `</ul>`,
+		curlew.SchemaEvent:   `<h1>Events</h1><ul>` + events + `</ul>`,
+	}
+	for kind, body := range pages {
+		t.Run(string(kind), func(t *testing.T) {
+			m := Material{Body: []byte(`<html lang="en"><body><main>` + body + `</main></body></html>`), URL: "https://shop.example/all", ContentType: "text/html",
+				Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+			all := Readings(t.Context(), m, ExtractOptions{})
+			if all[0].Schema != kind || all[0].Tier != curlew.TierHTML || len(all[0].Records) != 8 {
+				t.Fatalf("the best is %d %s by %s", len(all[0].Records), all[0].Schema, all[0].Tier)
+			}
+			f := all[0].Records[0].Record.Fields
+			if start, _ := f["starts_at"].(string); kind == curlew.SchemaProduct && f["price"] != int64(3000) || kind == curlew.SchemaEvent && !strings.HasPrefix(start, "2026-11-20") {
+				t.Errorf("read as %v", f)
+			}
+		})
+	}
+}
