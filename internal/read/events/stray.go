@@ -144,7 +144,7 @@ func (r *reader) isToday(d *date) bool {
 }
 
 // mostBeside is how many words stand beside the date and the time of a page's clock.
-const mostBeside = 6
+const mostBeside = 4
 
 // showsNow says whether a line is the clock of the page: today, and the time at which it was asked for, in
 // whatever zone.
