@@ -28,30 +28,26 @@ func (c SaveTraining) Check() (all curlew.Problems) {
 
 // SaveTraining keeps a new version, which becomes the active one.
 func (a *App) SaveTraining(ctx context.Context, who auth.Identity, c SaveTraining) (curlew.Blueprint, error) {
-	var taught *teach.Training
-	noise, err := a.noiseOf(ctx, who, c.Training)
+	save := verb{"addBlueprint", auth.EditBlueprints}
+	if err := save.may(who, c); err != nil {
+		return curlew.Blueprint{}, err
+	}
+	taught, b, err := a.steadyDraft(ctx, who, c.Training)
 	if err != nil {
 		return curlew.Blueprint{}, err
 	}
-	kept, err := do(ctx, a.as(who), verb{"addBlueprint", auth.EditBlueprints}, c,
+	kept, err := do(ctx, a.as(who), save, c,
 		func(ctx context.Context, tx *Tx) (kept curlew.Blueprint, err error) {
-			l, b, err := a.draft(ctx, who, c.Training)
-			if err != nil {
-				return kept, err
-			}
 			source, err := tx.Sources().Get(ctx, c.Source)
 			if err != nil {
 				return kept, err
 			}
-			if sameSite(l.Goal.URL, source.BaseURL) != nil {
+			if sameSite(taught.Goal.URL, source.BaseURL) != nil {
 				return kept, curlew.Problems{{Field: "source", Sentence: "the page is of another site than the source, " + source.BaseURL +
 					": keep it as a watch of its own"}}
 			}
-			b.Source, taught = c.Source, l
-			if b.Rules, err = withoutNoise(b.Rules, noise); err != nil {
-				return kept, err
-			}
-			kept, err = a.keepTaught(ctx, tx, l.Goal, b)
+			b.Source = c.Source
+			kept, err = a.keepTaught(ctx, tx, taught.Goal, b)
 			tx.About(string(kept.ID))
 			tx.Detail(changed(c))
 			return kept, err
@@ -130,31 +126,21 @@ func (a *App) draft(ctx context.Context, who auth.Identity, training string) (*t
 	return l, b, err
 }
 
-// noiseOf are the parts of a page that is to be read as its text which are not the same when it is
-// asked for once more. In a region that somebody points at, everything counts.
-func (a *App) noiseOf(ctx context.Context, who auth.Identity, training string) ([]string, error) {
+// steadyDraft is a draft that leaves out of a page's text what is not the same when it is asked for once
+// more. In a region that somebody points at, everything counts.
+func (a *App) steadyDraft(ctx context.Context, who auth.Identity, training string) (*teach.Training, curlew.Blueprint, error) {
 	l, b, err := a.draft(ctx, who, training)
 	if err != nil || b.Schema != curlew.SchemaPage {
-		return nil, err
+		return l, b, err
 	}
 	rules, err := blueprint.Parse(b.Rules)
 	if err != nil || !rules.ByReaders() || rules.Records.CSS != "" {
-		return nil, err
+		return l, b, err
 	}
-	return onboard.Restless(ctx, a.web(), l.Material(teach.ThePage)), nil
-}
-
-// withoutNoise are the rules of a blueprint that leave out parts of the page.
-func withoutNoise(rules []byte, noise []string) ([]byte, error) {
-	if len(noise) == 0 {
-		return rules, nil
+	if rules.Records.Without = onboard.Restless(ctx, a.web(), l.Material(teach.ThePage)); len(rules.Records.Without) > 0 {
+		b.Rules, err = blueprint.Marshal(rules)
 	}
-	b, err := blueprint.Parse(rules)
-	if err != nil {
-		return nil, err
-	}
-	b.Records.Without = noise
-	return blueprint.Marshal(b)
+	return l, b, err
 }
 
 // WatchTraining watches an address by what was taught; the first run begins at once.
@@ -162,15 +148,8 @@ func (a *App) WatchTraining(ctx context.Context, who auth.Identity, training str
 	if err := auth.Allow(who, auth.EditWatches); err != nil {
 		return curlew.Watch{}, err
 	}
-	l, b, err := a.draft(ctx, who, training)
+	l, b, err := a.steadyDraft(ctx, who, training)
 	if err != nil {
-		return curlew.Watch{}, err
-	}
-	noise, err := a.noiseOf(ctx, who, training)
-	if err != nil {
-		return curlew.Watch{}, err
-	}
-	if b.Rules, err = withoutNoise(b.Rules, noise); err != nil {
 		return curlew.Watch{}, err
 	}
 	known := onboard.ReadInstructions(l.Goal.Instructions)
