@@ -134,7 +134,7 @@ func TestPackagesImportOnlyWhatTheTableAllows(t *testing.T) {
 
 // forbids says why a layer may not import a package; "" when it may.
 func (l layer) forbids(own, path string) string {
-	if name, ours := strings.CutPrefix(path, "curlew/internal/"); ours {
+	if name, ours := strings.CutPrefix(path, "github.com/curlew-data/curlew/internal/"); ours {
 		folder, _, _ := strings.Cut(own, "/")
 		for _, allowed := range append([]string{own, folder}, l.imports...) {
 			if allowed == "*" || name == allowed || strings.HasPrefix(name, allowed+"/") {

@@ -11,9 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/ops/config"
 	"go.yaml.in/yaml/v3"
-
-	"curlew/internal/ops/config"
 )
 
 func deployFiles(t *testing.T, pattern string) map[string]string {

@@ -1,4 +1,4 @@
-module curlew
+module github.com/curlew-data/curlew
 
 go 1.26.8
 

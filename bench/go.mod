@@ -1,9 +1,9 @@
-module curlew/bench
+module github.com/curlew-data/curlew/bench
 
 go 1.26.8
 
 require (
-	curlew v0.0.0
+	github.com/curlew-data/curlew v0.0.0
 	github.com/jackc/pgx/v5 v5.11.0
 	github.com/riverqueue/river v0.47.0
 	github.com/riverqueue/river/riverdriver/riverpgxv5 v0.47.0
@@ -96,6 +96,6 @@ require (
 	willnorris.com/go/microformats v1.2.0 // indirect
 )
 
-replace curlew => ../
+replace github.com/curlew-data/curlew => ../
 
 replace github.com/markusmobius/go-htmldate => ../third_party/htmldate

@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // killCrawl: a crawl of 400 pages is killed again and again, and the same command

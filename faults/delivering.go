@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // attended sets up a deployment over the two sites with one subscription for each sink,

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // shortLease is the shortest that may be configured.

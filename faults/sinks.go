@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/work/deliver"
-	"curlew/internal/work/deliver/sinktest"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/deliver/sinktest"
 )
 
 // moods say how often a sink misbehaves, each as a share of all requests.

@@ -8,9 +8,9 @@ import (
 	"net/url"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 // summary is what came of a deployment, held against the truth and the sinks' ledgers.

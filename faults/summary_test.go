@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func told(kind curlew.ChangeKind, entity curlew.EntityID, version int, path string) curlew.Change {

@@ -13,9 +13,9 @@ import (
 	"syscall"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/failpoint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/failpoint"
 )
 
 // written is how much of what use cases write is there.

@@ -13,8 +13,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/failpoint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/failpoint"
 )
 
 // watchingPlan is how much of the campaign on watching is done: every failpoint is

@@ -15,11 +15,11 @@ import (
 	"syscall"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/data/store"
-	"curlew/internal/work/queue"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // workspace is where the campaign takes place: a folder, the program, a Postgres.

@@ -1,4 +1,4 @@
-module curlew/bench/colly
+module github.com/curlew-data/curlew/bench/colly
 
 go 1.26.8
 

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/bench/measure"
-	"curlew/internal/door/console"
-	"curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/bench/measure"
+	"github.com/curlew-data/curlew/internal/door/console"
+	"github.com/curlew-data/curlew/internal/door/rest"
 )
 
 // row is what was measured at one address.

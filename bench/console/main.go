@@ -19,7 +19,7 @@ import (
 	"io"
 	"os"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 func main() {

@@ -16,12 +16,12 @@ import (
 	"strings"
 	"time"
 
-	"curlew/bench/measure"
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/data/store"
-	"curlew/internal/data/store/storefill"
-	"curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/bench/measure"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/data/store/storefill"
+	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
 // settings say how much is measured.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // What is wanted: milliseconds of the server for a page, bytes of a first load.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // bench is one run of the benchmark.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // TestMain lets the test binary be the site.

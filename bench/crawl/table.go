@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // The requirements.

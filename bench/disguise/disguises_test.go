@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 const page = `<!doctype html><html><head><meta charset="utf-8"><meta name="description" content="Sale"><script type="application/ld+json">{"@type":"Product"}</script></head>

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // bench is one run of the benchmark.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/bench/measure"
-	"curlew/internal/curlew"
-	"curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/bench/measure"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
 // blocked measures how long a job takes to begin when many jobs stand before it

@@ -6,11 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/jackc/pgx/v5"
-
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/work/queue"
 )
 
 const org curlew.OrgID = "bench"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // TestMain lets the test binary be its own worker process.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"curlew/bench/measure"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/bench/measure"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // growthMost is how much longer work may take beside a million finished jobs.

@@ -15,7 +15,7 @@ import (
 	"io"
 	"os"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 func main() {

@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/curlew-data/curlew/bench/measure"
 	"github.com/jackc/pgx/v5"
-
-	"curlew/bench/measure"
 )
 
 // place is where the databases live during the benchmark.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // sizes say how much is measured.

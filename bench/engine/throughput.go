@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // throughput measures how fast jobs are inserted and worked, and the memory that

@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"strconv"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // bench is one run of the benchmark.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 func TestQuickRun(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/bench/measure"
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/bench/measure"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // smallest is where real pages begin; below are the cases of conformance suites.

@@ -6,10 +6,9 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/curlew-data/curlew/bench/measure"
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/bench/measure"
-	"curlew/internal/read/dom"
 )
 
 // The requirements.

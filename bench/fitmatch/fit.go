@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"curlew/internal/change/match"
+	"github.com/curlew-data/curlew/internal/change/match"
 )
 
 const (

@@ -20,7 +20,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"curlew/internal/change/match"
+	"github.com/curlew-data/curlew/internal/change/match"
 )
 
 const (

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/bench/measure"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/bench/measure"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // TestEveryKindOfPageIsLearned guards the pages: a list that is not learned whole

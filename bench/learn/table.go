@@ -7,7 +7,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // The requirements.

@@ -161,7 +161,7 @@ func switched(src []byte, mutants []Mutant, nameEnd int) []byte {
 	}
 	inserts := []insert{}
 	if len(mutants) > 0 {
-		inserts = append(inserts, insert{at: nameEnd, text: `; import mutant "curlew/internal/mutant"`})
+		inserts = append(inserts, insert{at: nameEnd, text: `; import mutant "github.com/curlew-data/curlew/internal/mutant"`})
 	}
 	for _, m := range mutants {
 		if m.Kind == "func" {

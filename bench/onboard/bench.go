@@ -13,12 +13,12 @@ import (
 	"strconv"
 	"time"
 
-	"curlew/bench/measure"
-	"curlew/internal/extract"
-	"curlew/internal/web/egress"
-	"curlew/internal/web/fetch"
-	"curlew/internal/work/onboard"
-	"curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/bench/measure"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
 // figure is what one page took, in milliseconds.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 func TestAPageOfEachSetReachesAVerdict(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // page is a captured page, and where it came from.

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // figure is one thing that was measured.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"text/tabwriter"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 // requirement is what a figure must be.

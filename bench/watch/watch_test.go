@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/bench/measure"
+	"github.com/curlew-data/curlew/bench/measure"
 )
 
 const said = "=== RUN   TestFiguresOfTheScheduler/sqlite\n" +

@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"curlew/internal/door/cli"
+	"github.com/curlew-data/curlew/internal/door/cli"
 )
 
 func main() {

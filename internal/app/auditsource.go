@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/learn/quality"
-	"curlew/internal/work/watch"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // AuditSource compares the entities of a source with rows that are known to be true.

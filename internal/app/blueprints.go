@@ -5,10 +5,10 @@ import (
 	"context"
 	"encoding/json"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/work/heal"
 )
 
 // AddBlueprint keeps rules as the next version of a source's blueprint, a draft.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // bounds checks the fields of a command against their tags: min and max of a number,

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestWhatIsSlowToCountIsCountedSeldom(t *testing.T) {

@@ -5,13 +5,13 @@ import (
 	"context"
 	"strings"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/web/urls"
-	"curlew/internal/work/onboard"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // ProposeCandidate proposes a URL: it is analysed, tested and deployed in the background.

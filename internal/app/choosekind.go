@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/text"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 // chooseAsKind reads the page of a candidate again, as things of the kind that a person

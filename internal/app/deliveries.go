@@ -3,11 +3,11 @@ package app
 import (
 	"context"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/deliver"
-	"curlew/internal/work/outbox"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/outbox"
 )
 
 // ReplaySubscription says which deliveries of a subscription to send again.

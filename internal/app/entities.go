@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/change/publish"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // EntityAt rebuilds an entity as it was known at a moment, from what was told about it.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/change/syndicate"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/change/syndicate"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // FeedAddress is where something can be read as a feed. Each address carries the key of its feed; whoever knows one may.

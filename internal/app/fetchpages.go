@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/web/archive"
-	"curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/archive"
+	"github.com/curlew-data/curlew/internal/web/fetch"
 )
 
 // ArchivePage fetches a page for a person who waits, archives it and keeps its validators,

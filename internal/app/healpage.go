@@ -3,12 +3,12 @@ package app
 import (
 	"context"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/learn/sanitize"
-	"curlew/internal/work/heal"
-	"curlew/internal/work/watch"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/learn/sanitize"
+	"github.com/curlew-data/curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // HealPicture is the sanitised copy of the page before or after a healing, with what is

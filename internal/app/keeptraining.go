@@ -3,13 +3,13 @@ package app
 import (
 	"context"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/web/urls"
-	"curlew/internal/work/onboard"
-	"curlew/internal/work/teach"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/work/teach"
 )
 
 // SaveTraining keeps what was taught as the next version of a source's blueprint.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"curlew/internal/curlew"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 // namedByModel lets a model name the fields that only a list's places name. A field keeps its old

@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/normalise"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/normalise"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 // mostKinds is how many kinds an org may make for itself.

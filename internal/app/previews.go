@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/json"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/deliver"
-	"curlew/internal/work/outbox"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/outbox"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // PreviewSubscription is which changes somebody wants, and how they are told.

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/search"
-	"curlew/internal/data/store"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/search"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // ProposeKind proposes the fields of a kind from what a watch reads: the names that its

@@ -6,17 +6,17 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/extract"
-	"curlew/internal/ops/setup"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/web/fetch"
-	"curlew/internal/web/urls"
-	"curlew/internal/work/onboard"
-	"curlew/internal/work/pages"
-	"curlew/internal/work/watch"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // ProposeWatch finds a way to watch a page, or tries a blueprint on it. Nothing is kept.

@@ -9,15 +9,15 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/text"
-	"curlew/internal/web/fetch"
-	"curlew/internal/web/robots"
-	"curlew/internal/work/onboard"
-	"curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/web/robots"
+	"github.com/curlew-data/curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
 // remoteCall is one call of a program that waits: it reads pages as "curlew fetch" does, each once, and

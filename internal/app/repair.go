@@ -7,16 +7,16 @@ import (
 	"errors"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/extract"
-	"curlew/internal/learn/induce"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/work/heal"
-	"curlew/internal/work/onboard"
-	"curlew/internal/work/pages"
-	"curlew/internal/work/watch"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // Repaired is a new blueprint, or why there is none.

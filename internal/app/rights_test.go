@@ -8,11 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/ops/config"
-	"curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/testkit/world"
 )
 
 // A key gives no more than it has: neither to a key, nor to a person, whose session would have it.

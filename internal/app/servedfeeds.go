@@ -8,10 +8,10 @@ import (
 	"iter"
 	"time"
 
-	"curlew/internal/change/syndicate"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/outbox"
+	"github.com/curlew-data/curlew/internal/change/syndicate"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/outbox"
 )
 
 // How much a feed over HTTP holds: readers ask again and again, so it is the newest;

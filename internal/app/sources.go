@@ -3,11 +3,11 @@ package app
 import (
 	"context"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/heal"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // EditSource changes what is known of a source; what is absent stays.

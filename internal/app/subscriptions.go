@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/change/filter"
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/deliver"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/change/filter"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // Subscribed is a subscription as it may be shown.

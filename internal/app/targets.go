@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"curlew/internal/curlew"
-	"curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/work/deliver"
 )
 
 // checkReceivers says what a channel does not take.

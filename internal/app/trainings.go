@@ -6,14 +6,14 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/extract"
-	"curlew/internal/ops/setup"
-	"curlew/internal/work/onboard"
-	"curlew/internal/work/teach"
-	"curlew/internal/work/watch"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/work/teach"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // web asks for the pages of trainings.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/web/urls"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // WatchFields are what a person may say about a watch; what is nil stays as it is.

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/door/rest"
-	"curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/testkit/world"
 )
 
 // writesNothing are the operations and calls that are no GET and change nothing.

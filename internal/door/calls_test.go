@@ -10,11 +10,10 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
-
-	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/ops/config"
-	"curlew/internal/testkit/world"
-	"curlew/internal/web/llm/llmtest"
+	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
 )
 
 // rpcPath is where the remote calls live.

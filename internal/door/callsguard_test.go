@@ -14,14 +14,13 @@ import (
 	"testing"
 
 	"connectrpc.com/connect"
+	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
-
-	"curlew/internal/door/grpc/blueprintv1"
 )
 
 // problemIn is the detail of an error as JSON tells it.

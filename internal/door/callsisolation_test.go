@@ -10,17 +10,16 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
+	"github.com/curlew-data/curlew/internal/door/grpc/candidatev1"
+	"github.com/curlew-data/curlew/internal/door/grpc/kindv1"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/work/runs"
 	"google.golang.org/protobuf/reflect/protoreflect"
-
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/door/grpc/candidatev1"
-	"curlew/internal/door/grpc/kindv1"
-	"curlew/internal/ops/config"
-	"curlew/internal/testkit/eventually"
-	"curlew/internal/testkit/world"
-	"curlew/internal/work/runs"
 )
 
 // rpcCases has one case for each remote call: what is sent about the things of an

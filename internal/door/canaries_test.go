@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/door/rest"
-	"curlew/internal/ops/config"
-	"curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/testkit/world"
 )
 
 // TestSecretsAreTheirOwnersAlone plants a secret wherever one can be, does what is done with them, and then looks for them in all

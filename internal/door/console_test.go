@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/door/console"
-	"curlew/internal/door/rest"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/console"
+	"github.com/curlew-data/curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/setup"
 )
 
 // browserOf is a browser of somebody who opened the first link of a new installation.

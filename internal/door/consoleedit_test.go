@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/door/rest"
-	"curlew/internal/ops/setup"
-	"curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/testkit/world"
 )
 
 // editWorld is a browser of the owner of an installation whose default org has one of

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/work/deliver"
 )
 
 func TestADeliveryShowsTheBodyThatIsSentAndNoSecret(t *testing.T) {

@@ -10,8 +10,7 @@ import (
 	"testing"
 
 	"connectrpc.com/grpcreflect"
-
-	"curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/door/rest"
 )
 
 // TestNobodyEntersWithoutCredentials tries every operation that the description of the API names and every remote call, without

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/app"
-	"curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/door/rest"
 )
 
 func TestFeedsAreRenewedAndRevokedByTheAPI(t *testing.T) {

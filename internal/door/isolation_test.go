@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/door/rest"
-	"curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/testkit/world"
 )
 
 // isolationCase is how a route is tried. Where a body names other things, theirs are

@@ -12,13 +12,12 @@ import (
 
 	"connectrpc.com/grpcreflect"
 	"github.com/coder/websocket"
-
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/door/grpc"
-	"curlew/internal/door/middleware"
-	"curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/grpc"
+	"github.com/curlew-data/curlew/internal/door/middleware"
+	"github.com/curlew-data/curlew/internal/door/rest"
 )
 
 // streams opens each kind of answer that lasts; what they return ends with it.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/door/rest"
 )
 
 // shelf is a page with six things, and rules that read some of them.

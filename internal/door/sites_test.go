@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"testing"
 
-	"curlew/internal/ops/config"
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 // sites are the sample web.

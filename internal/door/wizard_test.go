@@ -13,13 +13,13 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
-	"curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/web/fetch"
 )
 
 // novice is a person in front of the console of an installation that reaches the sample web.

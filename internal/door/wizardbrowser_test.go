@@ -17,8 +17,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-
-	"curlew/internal/web/browser"
+	"github.com/curlew-data/curlew/internal/web/browser"
 )
 
 // glass is a real browser in front of the console, and what it was seen to do.

@@ -10,14 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/app/throttle"
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/door/grpc"
-	"curlew/internal/door/rest"
-	"curlew/internal/ops/setup"
-	"curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/app/throttle"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/door/grpc"
+	"github.com/curlew-data/curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/testkit/world"
 )
 
 // apiWorld is a server with two orgs that have one of everything.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestTheStockOfOneBranchIsNotThatOfThePage(t *testing.T) {

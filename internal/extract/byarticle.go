@@ -3,10 +3,10 @@ package extract
 import (
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/article"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/article"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 // askArticle fills the fields of a page that no rule gave and that the blueprint leaves to the

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Choose takes the tier that is most likely what the page is there for: sure of its

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
-	"curlew/internal/text"
-	"curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/labels"
 )
 
 // lossy is what remains of the likelihood of a reading that says less of a list than the plain

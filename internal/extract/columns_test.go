@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
 )
 
 // A kind has no field for every column that a list may have. Those that the page names travel

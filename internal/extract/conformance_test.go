@@ -8,8 +8,8 @@ import (
 	"time"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 var linkedData = regexp.MustCompile(`(?is)<script[^>]*ld\+json[^>]*>.*?</script>`)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // What people see of prices and days is believed before what the data of the page say.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestAFilePartedBySemicolonsHasCommasBeforeDecimals(t *testing.T) {

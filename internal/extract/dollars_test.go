@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Several countries write "$": a list with such prices is one of products all the same, and

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 )
 
 func extractFrom(t *testing.T, page string, o ExtractOptions) Extraction {

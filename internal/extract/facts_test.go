@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // The page of one thing of an org's own kind has its facts behind their names.

@@ -3,8 +3,8 @@ package extract
 import (
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 func TestWhatAllAddressesOfAListShareNamesNothing(t *testing.T) {

@@ -7,13 +7,13 @@ import (
 	"io"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/feasibility"
-	"curlew/internal/ops/guard"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/feeds"
-	"curlew/internal/text"
-	"curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/feasibility"
+	"github.com/curlew-data/curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/feeds"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/web/urls"
 )
 
 // Material is a page as the reading half takes it: bytes and what is known of

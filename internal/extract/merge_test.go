@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Vowels of many scripts are combining marks: words that differ in nothing else are

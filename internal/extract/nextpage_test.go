@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // A list goes on at its paginator, never at the address of one of its own records, whatever that is called.

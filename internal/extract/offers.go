@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/recognise"
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/recognise"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 // Offers is the blueprint for the data that the pages carry for machines, if any.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // tender is a kind of an org's own.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
 )
 
 // ownCourses are courses as a school has them: title, level, sessions, teacher, start, fee.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/web/urls"
 )
 
 // RequestSpec is one request for a page of a list, or for the page of a record.

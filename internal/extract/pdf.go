@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/guard"
-	"curlew/internal/read/feeds"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/read/feeds"
 )
 
 // ServeReaders comes first in a program that reads pages: readers of dangerous files run in

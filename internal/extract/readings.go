@@ -8,12 +8,12 @@ import (
 	"strings"
 	"sync"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
-	"curlew/internal/ops/guard"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/feeds"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/feeds"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // Reading is what one reader made of a page: all records of one kind.

@@ -10,12 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
-
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/corpus"
 )
 
 // Others say of a shop's page which sign stands beside the price; we say which currency

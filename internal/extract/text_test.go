@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/quality"
-	"curlew/internal/read/dom"
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // Whatever has words has a text; what has none is refused.

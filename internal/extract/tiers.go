@@ -9,16 +9,16 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
-	"curlew/internal/read/article"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/feeds"
-	"curlew/internal/read/product"
-	"curlew/internal/read/recognise"
-	"curlew/internal/read/structured"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/read/article"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/feeds"
+	"github.com/curlew-data/curlew/internal/read/product"
+	"github.com/curlew-data/curlew/internal/read/recognise"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // TierDrafts is what one tier has of one schema.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // What a word means is asked for at each reading, and the answer

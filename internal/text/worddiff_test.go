@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"curlew/internal/testkit/growth"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
 
 func TestOnlyTheWordsThatDifferAreMarked(t *testing.T) {

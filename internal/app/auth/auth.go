@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app/throttle"
-	"curlew/internal/curlew"
-	"curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/app/throttle"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/egress"
 )
 
 // People finds persons and what they are.

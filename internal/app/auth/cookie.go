@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Names of the cookies. Browsers take the prefix __Host- only over TLS, and then

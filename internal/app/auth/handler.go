@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // The paths that Handler serves.

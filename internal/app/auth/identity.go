@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Identity is who asks: a person in an org, a program with a key, or who sits at

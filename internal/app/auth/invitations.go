@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Invite invites an address to the org, and gives a one-time link by which whoever has the address

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // How long links are good: the first is printed where somebody looks at once,

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // publicPaths are open to everybody: the pages of Handler, health, metrics, and

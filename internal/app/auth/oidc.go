@@ -12,10 +12,9 @@ import (
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/egress"
 	"github.com/go-jose/go-jose/v4"
-
-	"curlew/internal/curlew"
-	"curlew/internal/web/egress"
 )
 
 // OIDCConfig is the provider that vouches for people.

@@ -6,9 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/curlew-data/curlew/internal/web/egress"
 	"github.com/go-jose/go-jose/v4"
-
-	"curlew/internal/web/egress"
 )
 
 // A sign-in under way is one secret, the seed, that only the browser keeps. All

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // oidcWithin is how long a person may take at the provider.

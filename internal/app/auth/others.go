@@ -3,7 +3,7 @@ package auth
 import (
 	"context"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // open are the orgs of a person that let them in, and whether any keeps them out.

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/text/unicode/norm"
-
-	"curlew/internal/curlew"
 )
 
 // Argon is what hashing a password costs. It is kept with each hash, so that it

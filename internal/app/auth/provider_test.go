@@ -19,9 +19,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/web/egress"
 	"github.com/go-jose/go-jose/v4"
-
-	"curlew/internal/web/egress"
 )
 
 // issuer is an OIDC provider on loopback, written from the specification: it

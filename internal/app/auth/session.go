@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // touchEvery is how exactly it is kept when a session or a key was last used.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Caller is where a request comes from, before anybody knows who it is.

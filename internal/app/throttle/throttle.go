@@ -9,9 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"golang.org/x/time/rate"
-
-	"curlew/internal/curlew"
 )
 
 // Rate is how much each caller may ask: a bucket of Burst requests that fills up with

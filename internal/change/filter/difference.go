@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // testChange asks about a field before and after. Whether a field changed always

@@ -7,9 +7,9 @@ import (
 	"math/big"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // ChangeView is a change that was read once, to be asked by many filters one after

@@ -16,7 +16,7 @@ package filter
 import (
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 var now = time.Date(2026, 4, 10, 12, 0, 0, 0, time.UTC)

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // node is the JSON form of an expression: exactly one of all, any, not and field.

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"curlew/internal/curlew"
 )
 
 var withoutPlaces = cmp.Options{cmpopts.IgnoreUnexported(Expr{}, Literal{}), cmpopts.EquateEmpty()}

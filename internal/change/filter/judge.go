@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // truth knows a third answer: a question about a field that is not there is

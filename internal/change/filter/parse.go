@@ -3,7 +3,7 @@ package filter
 import (
 	"strings"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // Parse reads an expression without checking its fields. Nothing but space is the

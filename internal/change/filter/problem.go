@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // ExpressionError is what is wrong with an expression, and where. It is a permanent fault

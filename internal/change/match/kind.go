@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // kind is what the value of a field is, as far as it changes how two are compared.

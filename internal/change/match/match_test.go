@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/change/match"
+	"github.com/curlew-data/curlew/internal/change/match"
 )
 
 func record(t *testing.T, fields string) match.Record {

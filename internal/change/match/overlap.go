@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // token is a word of a field and what it says.

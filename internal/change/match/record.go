@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // Record is what a source says of a thing, in its order.

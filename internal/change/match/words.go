@@ -8,10 +8,9 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/text/unicode/norm"
-
-	"curlew/internal/text"
-	"curlew/internal/text/wordlist"
 )
 
 //go:embed words.txt

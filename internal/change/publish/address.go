@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // AddressKey is the same for addresses that lead to the same thing; of pictures, for

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/labels"
 )
 
 // countsAttention says whether a slot's two texts differ only in how often something was

@@ -3,7 +3,7 @@ package publish
 import (
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestWhatCountsAttentionAndWhatDoesNot(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"hash"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // contentHash is a stable hash of fields, for when nobody gives a better one.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // leastCoded is how many records and entities must have a code of their own for its column to

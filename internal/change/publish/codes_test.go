@@ -3,7 +3,7 @@ package publish
 import (
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // A column in which everything has a code of its own names the things of a list: what is called

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // positionField is where the rank of an entity stands among its fields, in lists

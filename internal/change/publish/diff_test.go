@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // spellings are values of a field before and after, and whether they mean the same.

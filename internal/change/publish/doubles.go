@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // sharedMark stands between an id that several things share and what tells them

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // patience is how many misses beyond the needed ones are still counted: afterwards a

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // random is a life of a list: things come, change, go and come back, while the page

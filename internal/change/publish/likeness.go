@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // trait is one field that speaks for or against two records being one thing.

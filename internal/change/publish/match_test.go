@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func concert(id, title, start string, pairs ...any) SeenRecord {

@@ -3,7 +3,7 @@ package publish
 import (
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // byOwnIdentity recognises things of an org's own kind by the values that make two of them

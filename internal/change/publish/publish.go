@@ -9,7 +9,7 @@ package publish
 import (
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // ChangePolicy is how cautious to be.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Rebuild says how an entity was at a time, from its change events alone, and whether

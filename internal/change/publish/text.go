@@ -8,8 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"curlew/internal/text"
-
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/text/unicode/norm"
 )
 

@@ -3,7 +3,7 @@ package publish
 import (
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestAWatchTakesUpOnlyWhatItIsFor(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // world keeps what a database would keep between checks, and checks at every check

@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Adaptive looks as often as a page has been seen to change.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 var monday = time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // FleetWatch is one adaptive watch among those that share a budget.

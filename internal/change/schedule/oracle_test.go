@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/change/schedule"
 	"pgregory.net/rapid"
-
-	"curlew/internal/change/schedule"
 )
 
 // oracle finds the next run of a cron line by watching the clock on the wall minute

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // CheckOutcome is what came of looking at a page once.

@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // maxText is the longest schedule that is read, in bytes; a cron line with every

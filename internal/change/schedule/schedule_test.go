@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestSchedulesAreReadSpelledAndDescribed(t *testing.T) {

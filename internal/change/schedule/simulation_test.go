@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/change/schedule"
-	"curlew/internal/testkit/corpus"
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 const simulatedDays = 60

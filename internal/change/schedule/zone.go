@@ -7,7 +7,7 @@ import (
 	"time"
 	_ "time/tzdata" // the machine may have no zone files
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // zoneNames is every name of the IANA database, to correct spelling and case.

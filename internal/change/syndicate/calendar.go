@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // utcForm is a moment in iCalendar's basic form.

@@ -8,10 +8,9 @@ import (
 	"unicode/utf8"
 
 	ics "github.com/arran4/golang-ical"
+	"github.com/curlew-data/curlew/internal/change/syndicate"
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/teambition/rrule-go"
-
-	"curlew/internal/change/syndicate"
-	"curlew/internal/curlew"
 )
 
 // property is one content line of iCalendar, unfolded.

@@ -4,8 +4,8 @@ import (
 	"html"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // markup is HTML under construction. Text can only be added escaped, and only our own

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // The columns after the fields of the schema; none is the name of a field.

@@ -11,7 +11,7 @@ import (
 	"net/http"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Format is how a feed is written.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/change/syndicate"
-	"curlew/internal/curlew"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/change/syndicate"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 var seen = time.Date(2026, 3, 2, 7, 30, 0, 0, time.UTC)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // happening is when an event is, as iCalendar has it.

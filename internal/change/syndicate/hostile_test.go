@@ -11,10 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/change/syndicate"
+	"github.com/curlew-data/curlew/internal/curlew"
 	"golang.org/x/net/html"
-
-	"curlew/internal/change/syndicate"
-	"curlew/internal/curlew"
 )
 
 // poisoned puts one text into everything that comes from outside.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // jsonHead is a JSON Feed 1.1 without its items.

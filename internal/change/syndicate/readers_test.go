@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/change/syndicate"
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/mmcdole/gofeed"
-
-	"curlew/internal/change/syndicate"
-	"curlew/internal/curlew"
 )
 
 // readBack reads a feed as gofeed does, after the stricter checks of our own.

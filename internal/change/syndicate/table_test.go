@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/change/syndicate"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/change/syndicate"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func table(t testing.TB, f syndicate.Feed) []map[string]string {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // kinds are those that the entities of a feed may be of.

@@ -7,7 +7,7 @@ import (
 	"time"
 	_ "time/tzdata" // the machine may have no zone files
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // The years in which local times are written with their zone; others are in UTC.

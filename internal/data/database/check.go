@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Check is an invariant as a query for its violations. The query gives the org,

@@ -14,7 +14,7 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // DB is an open database.

@@ -8,10 +8,9 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/jackc/pgx/v5/pgconn"
 	sqlite3 "modernc.org/sqlite/lib"
-
-	"curlew/internal/curlew"
 )
 
 // Engine is a database engine.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // A dump is JSON lines: the migrations of the database, then for every table a line with its

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Migrations are the tables of one set, as numbered SQL files in the common

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"curlew/internal/data/database"
-	"curlew/internal/data/database/databasetest"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database/databasetest"
 )
 
 // set makes migrations of pairs of a name and a text.

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/jackc/pgx/v5"
-
-	"curlew/internal/curlew"
 )
 
 // Pooling says what stands between this process and Postgres, as far as it matters.

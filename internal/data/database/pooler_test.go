@@ -6,9 +6,9 @@ import (
 	"sync"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/data/database/databasetest"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database/databasetest"
 )
 
 func TestPostgresWorksBehindAPooler(t *testing.T) {

@@ -13,11 +13,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
-
-	"curlew/internal/curlew"
 )
 
 // A process that is stopped in the middle of a transaction must not hold its

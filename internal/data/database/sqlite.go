@@ -10,10 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	sqlite "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
-
-	"curlew/internal/curlew"
 )
 
 func open(ctx context.Context, o Options) (*DB, error) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/data/database"
-	"curlew/internal/data/database/databasetest"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database/databasetest"
 )
 
 func TestSQLiteSettingsAreInForce(t *testing.T) {

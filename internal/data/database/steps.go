@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Step is a migration that is to be applied, or was.

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/data/database"
-	"curlew/internal/data/database/databasetest"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database/databasetest"
 )
 
 func TestTheDatabaseTellsTheTime(t *testing.T) {

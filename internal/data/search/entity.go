@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // most is how many words one entity is found by; what its first fields say comes first.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestASheetGivesBackWhatWasWritten(t *testing.T) {

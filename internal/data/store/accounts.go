@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Accounts are the doings about people, their sign-ins and keys: each one

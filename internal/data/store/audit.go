@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"encoding/json"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // Append writes the next line of the org's audit log and returns its

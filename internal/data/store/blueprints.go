@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 const blueprintColumns = `id, org_id, source_id, schema, page_type, tier, version, status, rules, test_url, created_at, line`

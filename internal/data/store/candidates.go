@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
 )
 
 const candidateColumns = `id, org_id, url, name, instructions, priority, auto_deploy, status, feasibility_score, quality_score,

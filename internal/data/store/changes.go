@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
 )
 
 const changeColumns = `id, org_id, sequence, kind, source_id, watch_id, entity_id, version, payload, occurred_at, run_id`

@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // checks are the store's invariants, each as a query for its violations. Most

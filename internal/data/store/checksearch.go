@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/search"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/search"
 )
 
 // sheetsAtOnce is how many sheets are compared with their entities at a time, and

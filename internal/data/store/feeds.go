@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // feedKept finds the source, the watch or the subscription that a feed is of.

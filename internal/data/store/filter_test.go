@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // filters fills an org twice and asks for what is only in the first filling, or

@@ -4,8 +4,8 @@ import (
 	"context"
 	"database/sql"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // Add puts URLs into the frontier of a run, behind those that are there.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // dayMicros is a day in microseconds.

@@ -5,9 +5,9 @@ import (
 	"database/sql"
 	"encoding/json"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
 )
 
 const healColumns = `run_id, org_id, source_id, watch_id, outcome, from_blueprint, to_blueprint, report, began_at, ended_at`

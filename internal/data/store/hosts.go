@@ -6,8 +6,8 @@ import (
 	"errors"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // ReserveHost takes the next turn to ask a host, over all workers and orgs: turns

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // invite invites an address to an org by a link whose token has a hash.

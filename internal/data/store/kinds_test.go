@@ -3,8 +3,8 @@ package store_test
 import (
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 func ownKinds(t *testing.T, b *bench) {

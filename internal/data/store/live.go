@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // MovedRun is a run and when it last changed.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/data/database"
-	"curlew/internal/data/database/databasetest"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database/databasetest"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // migrations lets four processes start at once on an empty database.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"reflect"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // noun is one row of the table that each promise about every noun is tried with.

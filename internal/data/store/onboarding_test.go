@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 func candidateMoves(t *testing.T, b *bench) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"database/sql"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // AddOrg makes an org.

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"encoding/base64"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func scanPicture(r *sql.Rows) (p curlew.Picture, err error) {

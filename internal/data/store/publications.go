@@ -4,8 +4,8 @@ import (
 	"context"
 	"database/sql"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 const publicationColumns = `id, org_id, run_id, scope, decision, class, snapshot_hash, normalized_hash, envelope_hash, supersedes, published_at,

@@ -4,8 +4,8 @@ import (
 	"context"
 	"database/sql"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 const recordColumns = `id, org_id, source_id, run_id, page_id, blueprint_id, schema, external_id, url, fields, provenance, record_hash, created_at`

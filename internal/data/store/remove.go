@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // Remove forgets a watch and how it saw its entities. The entities, the changes

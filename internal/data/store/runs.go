@@ -7,8 +7,8 @@ import (
 	"errors"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 const runColumns = `id, org_id, kind, scope, state, plan, progress, total, counters, slices, summary,

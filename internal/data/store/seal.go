@@ -9,8 +9,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // Sealer encrypts the secrets of subscriptions: keys of webhooks, addresses of chats, headers. It

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // sealing keeps the secrets of a subscription in the clear, with one key, with a newer one, and in the clear again.

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // forgottenAfter is how long a trouble counts that nobody has seen again: its process may be gone.

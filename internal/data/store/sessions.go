@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 const sessionColumns = `id, user_id, current_org, address, agent, created_at, seen_at, expires_at`

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 const sightingColumns = `watch_id, entity_id, seen_at, misses, missed_at, position, listed, detail_at, detail, lost`

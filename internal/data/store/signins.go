@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // SignIn begins a session, and keeps that the person was here.

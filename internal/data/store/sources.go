@@ -4,8 +4,8 @@ import (
 	"context"
 	"database/sql"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 const sourceColumns = `id, org_id, name, base_url, trust, min_urls, created_at, updated_at, probation_until,

@@ -12,8 +12,8 @@ import (
 	"embed"
 	"io/fs"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 //go:embed migrations/*.sql

@@ -5,10 +5,10 @@ import (
 	"sync"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/data/database/databasetest"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database/databasetest"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // Two orgs with one of everything, and one with nothing.

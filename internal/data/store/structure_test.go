@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // table is a table as the database itself describes it.

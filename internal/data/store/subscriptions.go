@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"encoding/json"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 const subscriptionColumns = `id, org_id, name, kinds, filter, source_id, watch_id, channel, target, digest, status, health, created_at`

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 const foundColumns = `url, key, found_on, depth, lastmod, first_seen_at, last_seen_at, active, fetched_at, outcome, status,

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 const watchColumns = `id, org_id, source_id, blueprint_id, url, schedule, status, last_run_at, next_run_at, last_error,

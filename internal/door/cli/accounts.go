@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"net/http"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/door/console"
-	"curlew/internal/door/middleware"
-	"curlew/internal/ops/setup"
-	"curlew/internal/ops/telemetry"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/door/console"
+	"github.com/curlew-data/curlew/internal/door/middleware"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/ops/telemetry"
 )
 
 // openAccounts answers who somebody is for a server, and tells the first one who starts

@@ -8,13 +8,13 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
-	"curlew/internal/web/urls"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 type addCommand struct {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // pages puts pages in reach by their paths, and gives the address of the first page.

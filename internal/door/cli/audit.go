@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/quality"
-	"curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/ops/setup"
 )
 
 type auditCommand struct {

@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/quality"
-	"curlew/internal/ops/setup"
-	"curlew/internal/read/normalise"
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/read/normalise"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 // siteAudit is the audit of one site of the sample web.

@@ -3,7 +3,7 @@ package cli
 import (
 	"fmt"
 
-	"curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/ops/setup"
 )
 
 type backupCommand struct {

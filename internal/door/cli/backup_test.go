@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/data/database"
-	"curlew/internal/data/database/databasetest"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database/databasetest"
 )
 
 // What was backed up is there again on either database, and can be backed up from there.

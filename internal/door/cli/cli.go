@@ -18,11 +18,10 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/web/llm"
 	"github.com/mattn/go-isatty"
-
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/web/llm"
 )
 
 // The exit codes, as the contract of the command line has them.

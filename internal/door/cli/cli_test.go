@@ -6,9 +6,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"curlew/internal/testkit/eventually"
 )
 
 func TestMain(m *testing.M) {

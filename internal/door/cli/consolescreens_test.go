@@ -18,8 +18,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-
-	"curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
 )
 
 // spoken is what a command says, for others to read meanwhile.

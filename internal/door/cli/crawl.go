@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/setup"
 )
 
 type crawlCommand struct {

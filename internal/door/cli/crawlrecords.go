@@ -7,11 +7,11 @@ import (
 	"io"
 	"os"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/extract"
-	"curlew/internal/ops/setup"
-	"curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
 // records reads what the crawl archived and writes one JSON line per record. Pages

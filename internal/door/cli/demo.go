@@ -10,10 +10,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 type demoCommand struct {

@@ -3,9 +3,9 @@ package cli
 import (
 	"fmt"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/setup"
 )
 
 type doctorCommand struct{}

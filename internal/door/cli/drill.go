@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/setup"
 	"github.com/schollz/progressbar/v3"
-
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
 )
 
 type runsDrill struct {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // newsroom is a page of headlines that names its feed, which says more of them.

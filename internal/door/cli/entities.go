@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/change/filter"
-	"curlew/internal/change/publish"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/change/filter"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 type entitiesCommand struct {

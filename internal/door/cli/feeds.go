@@ -2,9 +2,10 @@ package cli
 
 import (
 	"context"
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
 	"fmt"
+
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
 )
 
 type feedsCommand struct {

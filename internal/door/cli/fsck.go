@@ -3,8 +3,8 @@ package cli
 import (
 	"fmt"
 
-	"curlew/internal/curlew"
-	"curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
 type fsckCommand struct {

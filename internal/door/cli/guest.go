@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"net/url"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // guest is whoever looks at the demonstration: its link signs in as the owner of data

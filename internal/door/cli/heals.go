@@ -7,11 +7,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/learn/induce"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 type healsCommand struct {

@@ -8,12 +8,11 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/testkit/eventually"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // TestHostileWordsStayWordsInARealBrowser lets sites, forms and receivers say the worst

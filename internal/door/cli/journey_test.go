@@ -5,10 +5,9 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/eventually"
-	"curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/work/deliver"
 )
 
 // journey is a person, the installation that they look at, and what they learned so far.

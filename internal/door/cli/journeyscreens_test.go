@@ -10,8 +10,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"curlew/internal/door/console"
+	"github.com/curlew-data/curlew/internal/door/console"
 )
 
 // goByKeys uses the console without a mouse.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/setup"
 )
 
 // Scripts look for what they made in the whole list: one that ends at a hundred loses things.

@@ -5,10 +5,9 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/lmittmann/tint"
 	"github.com/mattn/go-isatty"
-
-	"curlew/internal/ops/config"
 )
 
 // newLogger logs as configured: text for people, JSON for programs.

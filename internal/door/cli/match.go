@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"curlew/internal/change/match"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/change/match"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // matchCommand judges pairs of records by match.Judge.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/ops/setup"
 )
 
 type migrateCommand struct{}

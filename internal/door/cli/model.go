@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
-	"curlew/internal/learn/llmblueprint"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/text"
-	"curlew/internal/web/egress"
-	"curlew/internal/web/llm"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/learn/llmblueprint"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/web/llm"
 )
 
 // The paths to a blueprint.

@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"curlew/internal/web/llm/llmtest"
 )
 
 // serveModel is the command "model ANSWER…": a model's server that gives one answer

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/learn/quality"
 )
 
 // says runs a command for people and looks for words in what it says.

@@ -6,10 +6,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/ops/setup"
-	"curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
 // options are how this process opens the installation.

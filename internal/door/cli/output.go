@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func writeJSON(w io.Writer, value any) {

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"testing"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // ownStory is a kind of an org's own, and a page that lists things of it.

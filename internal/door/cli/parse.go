@@ -7,10 +7,10 @@ import (
 	"io"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/money"
-	"curlew/internal/web/robots"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/web/robots"
 )
 
 type parseCommand struct {

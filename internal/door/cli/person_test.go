@@ -15,8 +15,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-
-	"curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
 )
 
 // person looks at the console in a real browser, sees only what is visible, and notices

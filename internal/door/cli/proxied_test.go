@@ -15,10 +15,9 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
 )
 
 // proxied is a server behind a reverse proxy with TLS, below a path of its host, and the browser of its owner.

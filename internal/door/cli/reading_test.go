@@ -13,9 +13,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 // reader is a person with a terminal and the sample web in reach.

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"strings"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/ops/setup"
-	"curlew/internal/text"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 // readingReport is one reading of a page, as --readings prints it.

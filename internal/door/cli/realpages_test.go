@@ -17,9 +17,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
-
-	"curlew/internal/testkit/corpus"
-	"curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
 )
 
 // realPage is a page as it was captured: where it came from, and where it lies.

@@ -10,7 +10,7 @@ import (
 	"sort"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // pagePrinter prints pages as they come.

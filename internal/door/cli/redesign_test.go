@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // services lists services of a church: a paragraph for each day and each service, or a table.

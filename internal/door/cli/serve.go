@@ -13,14 +13,14 @@ import (
 	"syscall"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/door/grpc"
-	"curlew/internal/door/middleware"
-	"curlew/internal/door/rest"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
-	"curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/grpc"
+	"github.com/curlew-data/curlew/internal/door/middleware"
+	"github.com/curlew-data/curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
 type serveCommand struct{}

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/door/rest"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
+	"github.com/curlew-data/curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/setup"
 )
 
 // What a real server serves lets in whoever has a key with the scope, and writes it down.

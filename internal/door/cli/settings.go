@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"strconv"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/config"
 )
 
 // settingFlags are one flag per setting, made from the table of settings, so

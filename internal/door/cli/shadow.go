@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/work/heal"
 )
 
 // switching is how commands go over to another version of a blueprint.

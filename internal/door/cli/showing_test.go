@@ -3,7 +3,7 @@ package cli
 import (
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestAChangeOlderThanTheNameOfItsFieldShowsMoney(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 type sourcesCommand struct {

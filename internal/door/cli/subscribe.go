@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/outbox"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/outbox"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // changeFlags is which changes somebody wants.

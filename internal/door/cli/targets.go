@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/web/fetch"
 )
 
 // targets is what a command is to look at: addresses, files, standard input, or

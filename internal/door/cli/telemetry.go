@@ -7,14 +7,14 @@ import (
 	"net/http"
 	"time"
 
-	"curlew/internal/door/rest"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/instrument"
-	"curlew/internal/ops/setup"
-	"curlew/internal/ops/telemetry"
-	"curlew/internal/web/egress"
-	"curlew/internal/work/queue"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/ops/telemetry"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // watchers are those who see what a serving process does.

@@ -17,13 +17,12 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/work/deliver/sinktest"
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
-
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/eventually"
-	"curlew/internal/work/deliver/sinktest"
 )
 
 // receiver is a collector of traces.

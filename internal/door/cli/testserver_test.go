@@ -13,14 +13,14 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
-	"curlew/internal/testkit/demo"
-	"curlew/internal/testkit/eventually"
-	"curlew/internal/work/deliver/sinktest"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/work/deliver/sinktest"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // testServer is Curlew as serve starts it, on SQLite, beside the sample web, a receiver

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/web/llm/llmtest"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
 )
 
 // pupil is a person whose installation has a model, which gives the one answer.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
 )
 
 func TestAValueThatIsNotSureIsGivenAndMarked(t *testing.T) {

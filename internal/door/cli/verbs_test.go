@@ -7,10 +7,9 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
-
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/testkit/world"
 )
 
 // verbsThatRead change nothing of an org, or nothing but files that are named; those of the installation as a whole are the

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
-	"curlew/internal/ops/setup"
-	"curlew/internal/text"
-	"curlew/internal/work/watch"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // watchFlags are what a person may say about a watch, when adding it and later.

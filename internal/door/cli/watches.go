@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/text"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 type watchesCommand struct {

@@ -13,13 +13,13 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/door/rest"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
-	"curlew/internal/work/deliver"
-	"curlew/internal/work/deliver/sinktest"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/deliver/sinktest"
 )
 
 // must runs a command that should succeed, for programs, and reads what it says.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/setup"
 )
 
 type watchesTrigger struct {

@@ -3,9 +3,9 @@ package cli
 import (
 	"context"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 type wordsCommand struct {

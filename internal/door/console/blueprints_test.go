@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/door/console"
-	"curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/door/console"
+	"github.com/curlew-data/curlew/internal/testkit/world"
 )
 
 // improved adds a second version of the org's blueprint, which is in force: "bp" is archived.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // changeRow is a change as a page shows it.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // mostField bounds what is read of one field; the use case says what is too long.

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/door/console"
-	"curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/console"
+	"github.com/curlew-data/curlew/internal/testkit/world"
 )
 
 // pathOf is the address of a screen, with the ids of some things.

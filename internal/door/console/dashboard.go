@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // chartDays is how far the chart of changes looks back.

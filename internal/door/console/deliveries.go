@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // deliveryRow is a delivery as a page shows it: what it tells, and whom.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/url"
 
-	"curlew/internal/app"
-	"curlew/internal/work/teach"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/work/teach"
 )
 
 // detailTrainingPage is what the detail page of a record says, and how to correct it.

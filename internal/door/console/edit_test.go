@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/door/console"
-	"curlew/internal/testkit/world"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/door/console"
+	"github.com/curlew-data/curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // rows are the fields of a filter with one group of conditions.

@@ -1,8 +1,8 @@
 package console
 
 import (
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
 )
 
 // editScreens are the pages on which people change things.

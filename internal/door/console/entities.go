@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 type entityList struct {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/door/console"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/console"
 )
 
 // TestNobodyEntersTheConsoleWithoutASession tries every screen and every form without a session, and with one that is none; and every

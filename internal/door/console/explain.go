@@ -7,8 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // Explained is a blueprint in words.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // What tests outside of the package walk through.

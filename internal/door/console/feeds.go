@@ -3,8 +3,8 @@ package console
 import (
 	"context"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // feedKind is a kind of thing that can be read as a feed.

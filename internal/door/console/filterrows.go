@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/change/filter"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/change/filter"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // How much rows can show; a filter beyond that is written as text.

@@ -12,9 +12,9 @@ import (
 	"time"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // notices are what a page says after something was done; an address names one of them.

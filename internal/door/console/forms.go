@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // form is an action that may answer with a page: the form again with what is wrong beside

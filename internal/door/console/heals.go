@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/work/heal"
 )
 
 type healList struct {

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"unicode"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // icons are drawn on a square of 24; they stand beside words and never alone.

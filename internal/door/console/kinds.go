@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // kindList are the kinds, built in and of the org.

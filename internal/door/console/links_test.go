@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestFactsOfAListsEntriesAreItsColumns(t *testing.T) {

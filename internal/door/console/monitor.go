@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/text"
-	"curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
 // monitor is how the engine goes: what is under way, what waits, what came of the

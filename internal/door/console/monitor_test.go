@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
 func TestSitesThatFailComeFirst(t *testing.T) {

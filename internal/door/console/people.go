@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 type peoplePage struct {

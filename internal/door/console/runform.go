@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"net/url"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // runForm is a crawl, or a check of a watch, while it is written.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/learn/quality"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 type sourceList struct {

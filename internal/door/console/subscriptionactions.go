@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 func subscriptionAt(v *visit) curlew.SubscriptionID { return curlew.SubscriptionID(v.PathValue("id")) }

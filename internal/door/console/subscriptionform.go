@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/app"
-	"curlew/internal/change/filter"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/change/filter"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // looksBack is how many of the last changes a rehearsal looks at.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // timetable is a schedule as a form asks for it: one of a few usual ones, or anything

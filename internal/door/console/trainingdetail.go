@@ -4,10 +4,10 @@ import (
 	"maps"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/work/onboard"
-	"curlew/internal/work/teach"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/work/teach"
 )
 
 // detailOf shows the detail page of the first record. Where only the list is read, its OwnPage

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/learn/sanitize"
-	"curlew/internal/text"
-	"curlew/internal/work/teach"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/sanitize"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/work/teach"
 )
 
 // patience bounds what asks other sites for pages.

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // watchForm is a watch while it is written.

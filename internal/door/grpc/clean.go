@@ -4,10 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
 )
 
 // dropped are elements that people do not read, or that could run something.

@@ -3,12 +3,11 @@ package grpc
 import (
 	"slices"
 
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/types/known/structpb"
-
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/door/grpc/blueprintv1"
 )
 
 func toPage(p *blueprintv1.Page) app.PageInput {

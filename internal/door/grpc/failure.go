@@ -5,10 +5,9 @@ import (
 	"errors"
 
 	"connectrpc.com/connect"
-
-	"curlew/internal/curlew"
-	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 )
 
 // codes of the faults that mean something of their own to a caller.

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // call is one request whose caller is known.

@@ -4,11 +4,10 @@ import (
 	"context"
 
 	"connectrpc.com/connect"
-
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/door/grpc/kindv1"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/grpc/kindv1"
 )
 
 // kinds is the KindService of one process.

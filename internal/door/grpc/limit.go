@@ -3,7 +3,7 @@ package grpc
 import (
 	"sync"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Learning a page takes a processor for seconds: so many calls of an org, and of all

@@ -5,10 +5,9 @@ import (
 
 	"connectrpc.com/connect"
 	"connectrpc.com/grpcreflect"
-
-	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/door/grpc/candidatev1"
-	"curlew/internal/door/grpc/kindv1"
+	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
+	"github.com/curlew-data/curlew/internal/door/grpc/candidatev1"
+	"github.com/curlew-data/curlew/internal/door/grpc/kindv1"
 )
 
 // reflections let clients such as grpcurl ask what can be called: by the protocol as it is,

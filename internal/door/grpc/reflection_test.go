@@ -9,12 +9,11 @@ import (
 
 	"connectrpc.com/connect"
 	"connectrpc.com/grpcreflect"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/app/throttle"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
 	"google.golang.org/protobuf/reflect/protoreflect"
-
-	"curlew/internal/app/auth"
-	"curlew/internal/app/throttle"
-	"curlew/internal/curlew"
-	"curlew/internal/door/grpc/blueprintv1"
 )
 
 func TestClientsMayAskWhatCanBeCalled(t *testing.T) {

@@ -12,14 +12,13 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
-
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/app/throttle"
-	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/door/grpc/candidatev1"
-	"curlew/internal/door/grpc/kindv1"
-	"curlew/internal/door/middleware"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/app/throttle"
+	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
+	"github.com/curlew-data/curlew/internal/door/grpc/candidatev1"
+	"github.com/curlew-data/curlew/internal/door/grpc/kindv1"
+	"github.com/curlew-data/curlew/internal/door/middleware"
 )
 
 //go:generate ./generate.sh

@@ -10,12 +10,11 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
-
-	"curlew/internal/app/auth"
-	"curlew/internal/app/throttle"
-	"curlew/internal/curlew"
-	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/door/middleware"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/app/throttle"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
+	"github.com/curlew-data/curlew/internal/door/middleware"
 )
 
 // open is a service without limits that lets everybody in.

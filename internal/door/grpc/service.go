@@ -4,11 +4,10 @@ import (
 	"context"
 
 	"connectrpc.com/connect"
-
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 )
 
 // answer works on a call until it is done or its time is over.

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/app/throttle"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/app/throttle"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // DefaultRate serves a busy program and stops a loop that went wrong.

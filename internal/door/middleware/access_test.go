@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestWrongCredentialsLockOutNobodyElse(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // The bounds of a request.

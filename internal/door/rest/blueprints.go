@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/heal"
 )
 
 type blueprintID = named[curlew.BlueprintID]

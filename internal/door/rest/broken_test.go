@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/door/rest"
-	"curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/door/rest"
+	"github.com/curlew-data/curlew/internal/testkit/world"
 )
 
 // A database that fails under a request is told as a fault of ours, by every operation that

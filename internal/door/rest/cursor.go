@@ -6,7 +6,7 @@ import (
 	"encoding/base64"
 	"net/url"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // A cursor is a place in one listing of one org. It carries a sum over all three, so

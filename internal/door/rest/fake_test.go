@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/app/throttle"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/door/middleware"
-	"curlew/internal/testkit/world"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/app/throttle"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/door/middleware"
+	"github.com/curlew-data/curlew/internal/testkit/world"
 )
 
 // doorman lets in whoever names an org, as one who may do everything there.

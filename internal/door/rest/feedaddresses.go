@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // feedRoutes are those of the feeds of one kind of thing.

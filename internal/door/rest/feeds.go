@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/app/throttle"
-	"curlew/internal/change/syndicate"
-	"curlew/internal/curlew"
-	"curlew/internal/door/middleware"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/throttle"
+	"github.com/curlew-data/curlew/internal/change/syndicate"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/middleware"
 )
 
 // feeds gathers the feed that a request names. One that is not there is a fault with the

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/change/syndicate"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/change/syndicate"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 const shop = "wat_06gxx8bc8t7pwcnm6yyedyjj"

@@ -11,7 +11,7 @@ import (
 	"net/http"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Readiness says whether work can be done now; the error says why not.

@@ -9,8 +9,8 @@ import (
 	"regexp"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // keyShape is what an idempotency key may look like.

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // Position is a place among all that those who look on are told: the last change, and

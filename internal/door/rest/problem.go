@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // Problem is a failure as RFC 9457 writes it.

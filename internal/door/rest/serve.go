@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
-	"curlew/internal/app/throttle"
-	"curlew/internal/curlew"
-	"curlew/internal/door/middleware"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/app/throttle"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/middleware"
 )
 
 // Options set up the API.

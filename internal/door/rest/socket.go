@@ -7,9 +7,8 @@ import (
 	"net/http"
 
 	"github.com/coder/websocket"
-
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 const (

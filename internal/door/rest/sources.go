@@ -4,10 +4,10 @@ import (
 	"context"
 	"net/http"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/heal"
 )
 
 // RolledBack is what going back to an earlier blueprint came to.

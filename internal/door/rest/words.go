@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"curlew/internal/app"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 type fieldWord struct {

@@ -3,7 +3,7 @@ package feasibility
 import (
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // Words of no list: what is told of these pages is told by their structure.

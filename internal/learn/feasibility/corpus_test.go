@@ -12,10 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 	"golang.org/x/net/html/charset"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/corpus"
 )
 
 // pagedPage is a page of the suite with what is true of it.

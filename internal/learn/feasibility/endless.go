@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // months finds a month in an address: 2026-03, 2026/03, month=3&year=2026.

@@ -3,7 +3,7 @@ package feasibility
 import (
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 func TestAFacetWithACountLoadsNoMore(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // EmailDraft is a draft of an e-mail to the people behind a site. It is never sent by

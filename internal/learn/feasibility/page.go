@@ -3,11 +3,10 @@ package feasibility
 import (
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
-	"curlew/internal/text"
 )
 
 // Snapshot is one page with all that came with it. Only the document is needed.

@@ -3,7 +3,7 @@ package feasibility
 import (
 	"encoding/json"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // PaginationKind is the way in which a list goes on.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/recognise"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/recognise"
 )
 
 // recognise turns an open list into a blueprint with a request and paging.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected files")

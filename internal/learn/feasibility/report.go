@@ -3,7 +3,7 @@ package feasibility
 import (
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Input is all that is known of a site when its report is written.

@@ -7,8 +7,8 @@ import (
 	"time"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 var march = time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC)

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // sheet is a page of text in boxes.

@@ -5,10 +5,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // maxScript is how much of a script is searched, and maxLiterals how many addresses

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // sessionName is how a parameter is called that only tells visitors apart.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // unarchive applies the old blueprint to pages as they were. Where nobody tells what was

@@ -6,12 +6,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/regions"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/regions"
 )
 
 // announcedAs is the list of a page whose heading tells that it is of a kind, where that of

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/read/article"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/read/article"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 // leaveToArticle lets the reader of articles fill the fields that it reads just as they are known,

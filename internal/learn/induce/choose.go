@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // maxRules is how many rules a field gets: the best, and what catches the cases in

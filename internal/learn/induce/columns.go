@@ -9,11 +9,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/labels"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // withColumns gives records of a kind what else the plain list reads of them, as slots: columns

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 func TestTwoPiecesOfOneColumnAreReadAlikeEachTime(t *testing.T) {

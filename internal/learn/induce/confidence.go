@@ -3,7 +3,7 @@ package induce
 import (
 	"math"
 
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // leastConfident is below what nothing is called healed.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // scattered is a page of which no rule can put the dates together: the year stands in

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // asTaught lets the rules of a field of text give days as they were taught: where "Jan 6, 2019"

@@ -4,12 +4,11 @@ import (
 	"context"
 	"slices"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/wrapper"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/learn/wrapper"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
 )
 
 // Details learns pages of one record each: from two or more of a site, or from one

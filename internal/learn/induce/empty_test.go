@@ -3,8 +3,8 @@ package induce
 import (
 	"testing"
 
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 func TestAnEmptyPageSaysWhyItIsEmpty(t *testing.T) {

@@ -3,8 +3,8 @@ package induce
 import (
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // grounds are the pages of a trial with their records found, and which record each

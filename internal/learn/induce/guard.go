@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // guards are steps that let only values pass which look like the known ones. They

@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/growth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
 
 // TestHostilePagesCostLittle learns from pages that are made to take long.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 func TestALabelSaysWhichFieldOfAJobAValueIs(t *testing.T) {

@@ -5,10 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/blueprint"
-	"curlew/internal/text"
 )
 
 // A moment is often written in parts: the day in one cell, the time in another, the

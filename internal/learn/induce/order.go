@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 var numericDate = regexp.MustCompile(`\b(\d{1,2})[./-](\d{1,2})[./-](\d{4})\b`)

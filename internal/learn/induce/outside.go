@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/regions"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/regions"
 )
 
 // outside makes rules for values that stand above their records or that all records

@@ -8,10 +8,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
 )
 
 // place is where a known value stands: in a text, in an element of several texts, or

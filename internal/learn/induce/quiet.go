@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // learnQuiet writes a blueprint for pages that say of themselves that events belong

@@ -8,17 +8,17 @@ import (
 	"time"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/wrapper"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/events"
-	"curlew/internal/read/normalise"
-	"curlew/internal/read/product"
-	"curlew/internal/read/regions"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/labels"
-	"curlew/internal/text/language"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/wrapper"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/events"
+	"github.com/curlew-data/curlew/internal/read/normalise"
+	"github.com/curlew-data/curlew/internal/read/product"
+	"github.com/curlew-data/curlew/internal/read/regions"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/text/language"
 )
 
 // DayRange is the span of days in which entries count; zero ends are open.

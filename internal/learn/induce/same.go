@@ -6,9 +6,9 @@ import (
 	"time"
 	"unicode"
 
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // key is a text as values are compared: what people take for the same is the same,

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 // details are the sites of the sample web with a page for each record, and fields that

@@ -11,14 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html/charset"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/demo"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
 )
 
 // shown is a page of the sample web on some day in some design, and what is true of it.

@@ -5,14 +5,13 @@ import (
 	"iter"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/language"
+	"github.com/curlew-data/curlew/internal/text/money"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/language"
-	"curlew/internal/text/money"
 )
 
 // Bounds of looking for values, so that no page takes long.

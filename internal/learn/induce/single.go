@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // isSingle says whether the old blueprint read pages of one record each.

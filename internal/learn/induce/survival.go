@@ -4,9 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/blueprint"
 )
 
 // Survival is estimated as in the tree-edit model of robust wrappers (Dalvi, Bohannon

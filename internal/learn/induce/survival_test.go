@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 // fate is a rule with what was expected of it and what became of it.

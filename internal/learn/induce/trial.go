@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
 )
 
 // sample is something of which some values are known: a page, or a record of one.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // slack is how many days more than the known records had are allowed before and after

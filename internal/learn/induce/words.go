@@ -3,7 +3,7 @@ package induce
 import (
 	_ "embed" // words
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 //go:embed tables/words.txt

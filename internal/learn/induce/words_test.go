@@ -3,7 +3,7 @@ package induce
 import (
 	"testing"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 func TestWordListsAreWellFormed(t *testing.T) {

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/web/llm"
-	"curlew/internal/web/llm/llmtest"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/web/llm"
+	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
 )
 
 const fence = "f3b1c9d2a7e8"

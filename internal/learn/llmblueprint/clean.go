@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // cleaning is how much of a page is kept for the model.

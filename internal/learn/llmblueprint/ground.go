@@ -6,15 +6,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/language"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/learn/quality"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/language"
 )
 
 // ground is what a page can be held to: what it shows, what its attributes say, and

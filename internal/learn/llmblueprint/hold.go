@@ -7,10 +7,10 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/normalise"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/normalise"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // reading is what a blueprint gives on one page.

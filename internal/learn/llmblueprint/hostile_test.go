@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
-	"curlew/internal/web/llm"
-	"curlew/internal/web/llm/llmtest"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/web/llm"
+	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
 )
 
 // attacks are answers that a page orders. Every one of them smuggles the word PWNED,

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // interpreting are the instructions for translating what a person says.

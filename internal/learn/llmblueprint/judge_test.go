@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/quality"
-	"curlew/internal/read/dom"
-	"curlew/internal/text/dates"
-	"curlew/internal/web/llm"
-	"curlew/internal/web/llm/llmtest"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/web/llm"
+	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
 )
 
 // evening is one entry of a list, as it truly is.

@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // readingPages are the instructions for reading a page, the same for every page.

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
-	"curlew/internal/read/dom"
-	"curlew/internal/web/llm"
-	"curlew/internal/web/llm/llmtest"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/web/llm"
+	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
 )
 
 var millPage = dom.New([]byte(`<html lang="en"><body><h1>Mill programme</h1>

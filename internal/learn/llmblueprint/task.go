@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/normalise"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/normalise"
 )
 
 // task is one question to a model.

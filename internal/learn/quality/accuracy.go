@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // dated is the field that says when, by schema, and whether a time of day belongs

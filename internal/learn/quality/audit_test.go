@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 const auditPage = `<!doctype html><html lang="en"><body><h1>Harbour dates</h1>

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // mostShown is how many mismatches the text shows; the JSON form has them all.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // Pair is one entity as two versions have it: the old one by its fields, the new one

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Two readings of one entity, and what the page says about their differences.

@@ -3,9 +3,8 @@ package quality
 import (
 	"fmt"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // findCards finds the parts of a page that show records which come from its data: the largest part

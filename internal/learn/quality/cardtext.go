@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // sheet is a page of text in boxes.

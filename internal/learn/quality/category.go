@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // CategoryRule is a source's own knowledge of its categories: where the words

@@ -7,10 +7,10 @@ import (
 	"sort"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // classify decides why a value differs from the truth.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // What is odd but true, because the page bears it out, is no error.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Baseline is what was known before the sample was read.

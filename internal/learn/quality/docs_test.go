@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 var fence = regexp.MustCompile("(?s)```([a-z ]+)\n(.*?)```")

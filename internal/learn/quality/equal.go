@@ -7,10 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/text/unicode/norm"
-
-	"curlew/internal/curlew"
-	"curlew/internal/text"
 )
 
 // same says whether two values of a field are equal: texts by their characters

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/growth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
 
 // Pages of strangers may be anything; none may hold up a run.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // exhibit is a record with the pages that it was read from, ready to be judged.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/text"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // fold reduces a text to its words with one space around each, so that punctuation,

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // pieces are the parts of dates that stand apart on a page: the year in a heading,

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // What is known of a place, and how likely a map finds it by that.

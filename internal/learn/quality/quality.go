@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // Sample is what a source is judged by: records as they were read, and what the

@@ -12,13 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/text/dates"
 	nethtml "golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/demo"
-	"curlew/internal/text/dates"
 )
 
 // fetched is a page of the sample web in UTF-8, or nil when it is none.

@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 const page = `<!doctype html><html><head><title>Hidden title</title><script type="application/ld+json">{"name":"Only in data"}</script></head>

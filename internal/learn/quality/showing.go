@@ -3,7 +3,7 @@ package quality
 import (
 	"slices"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // mostCompared is how many values are shown before and after, and mostDiffering how many of

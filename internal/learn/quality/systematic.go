@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // ErrorCode names an error that follows a pattern through a whole sample.

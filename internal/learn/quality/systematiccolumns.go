@@ -7,10 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text/dates"
 )
 
 // columnsOf are what pages call the column of a field, by the lists of their words.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // ownNameUnread finds records that are called by something else than the name that each of

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // pricedBy are the fields that say what a record costs, in order of preference.

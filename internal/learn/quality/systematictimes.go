@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // dayMonthSwapped finds 04/05 read as April where May was meant: when the weekdays

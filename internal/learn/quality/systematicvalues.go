@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // minorUnits finds amounts that are a hundred times what the records show, or a

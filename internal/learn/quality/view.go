@@ -11,13 +11,12 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/money"
 	nethtml "golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/money"
 )
 
 // Grounding is where a value stands on the pages that it was read from.

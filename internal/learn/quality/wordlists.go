@@ -4,7 +4,7 @@ import (
 	_ "embed" // words
 	"strings"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 //go:embed tables/words.txt

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 func TestWordListsAreWellFormedAndFolded(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // datesOf are the dates of a block. Those that are written without a year are taken to be

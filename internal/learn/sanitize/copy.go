@@ -6,10 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // Highlights say what of the page is outlined.

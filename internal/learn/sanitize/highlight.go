@@ -4,12 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // mostMarked bounds the records that are outlined.

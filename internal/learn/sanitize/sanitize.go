@@ -11,10 +11,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // mostNodes bounds the nodes of a page that have numbers, and so the copy.

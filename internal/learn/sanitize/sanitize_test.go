@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // hostile is a page that tries everything.

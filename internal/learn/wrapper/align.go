@@ -9,13 +9,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/read/regions"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/labels"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/regions"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/labels"
 )
 
 // shape is what pages of one kind have in common.

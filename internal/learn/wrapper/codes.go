@@ -1,8 +1,8 @@
 package wrapper
 
 import (
-	"curlew/internal/read/product"
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/read/product"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 // codes are the fields of products whose labels the package product knows, shop by shop.

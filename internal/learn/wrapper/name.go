@@ -6,12 +6,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/regions"
+	"github.com/curlew-data/curlew/internal/text/labels"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/regions"
-	"curlew/internal/text/labels"
 )
 
 // meant says which field of a schema a label names.

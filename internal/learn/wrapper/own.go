@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/regions"
-	"curlew/internal/text"
-	"curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/regions"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/labels"
 )
 
 // FieldOf is the field of a kind that a label names. In an org's own that is the one that is called so,

@@ -3,7 +3,7 @@ package wrapper
 import (
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestALabelNamesAFieldWithoutItsDiacritics(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/labels"
 )
 
 // Read names the values of pages of one kind in the terms of a schema: for each page

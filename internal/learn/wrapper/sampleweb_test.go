@@ -10,16 +10,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/money"
 	"golang.org/x/text/encoding/charmap"
-
-	"curlew/internal/curlew"
-	"curlew/internal/learn/induce"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/corpus"
-	"curlew/internal/testkit/demo"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/money"
 )
 
 var today = time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)

@@ -13,13 +13,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/regions"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/language"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/read/regions"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/language"
 )
 
 // SamplePage is one page of a kind.

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/regions"
-	"curlew/internal/testkit/growth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/regions"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
 
 // concert is a page of a Polish venue.

@@ -3,7 +3,7 @@ package config_test
 import (
 	"fmt"
 
-	"curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/config"
 )
 
 func ExampleLoad() {

@@ -3,7 +3,7 @@ package config
 import (
 	"strings"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // nearest finds the name that was probably meant, or nothing.

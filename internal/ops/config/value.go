@@ -15,7 +15,7 @@ import (
 	"time"
 	"unicode"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // value binds a field of Config to its text form.

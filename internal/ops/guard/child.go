@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // ErrFileUnreadable is the code of a file whose reader failed in its child process.

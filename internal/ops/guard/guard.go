@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // ErrReaderFailed is the code of a page that made a reader panic.

@@ -3,7 +3,7 @@ package instrument
 import (
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Happening is one of the things below. Each is told once it is certain: what a

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Counter is told what has happened. Count must be quick and safe for concurrent use.

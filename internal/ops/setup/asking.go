@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"time"
 
-	"curlew/internal/web/fetch"
-	"curlew/internal/web/robots"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/web/robots"
 )
 
 // Asking asks the web on behalf of an installation, for somebody who waits: its pace is

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"syscall"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/config"
-	"curlew/internal/web/archive"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/web/archive"
 )
 
 // A backup is a zip of the rows of the database and the files of the archive.

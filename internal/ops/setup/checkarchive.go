@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/web/archive"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/web/archive"
 )
 
 // CheckArchive looks at what pages refer to: every reference exists and its

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/config"
 )
 
 // Diagnosis is one thing that doctor checked.

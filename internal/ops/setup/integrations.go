@@ -11,12 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/config"
-	"curlew/internal/web/archive"
-	"curlew/internal/web/browser"
-	"curlew/internal/web/egress"
-	"curlew/internal/web/llm"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/web/archive"
+	"github.com/curlew-data/curlew/internal/web/browser"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/web/llm"
 )
 
 // integration is a service that a configuration may name, and how it is tried.

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/data/database"
-	"curlew/internal/data/database/databasetest"
-	"curlew/internal/ops/config"
-	"curlew/internal/web/llm/llmtest"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database/databasetest"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
 )
 
 // mailServer greets, and says goodbye.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/config"
-	"curlew/internal/web/egress"
-	"curlew/internal/web/fetch"
-	"curlew/internal/work/deliver"
-	"curlew/internal/work/outbox"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/outbox"
 )
 
 // newOutbox is what brings changes to subscribers from this process.

@@ -11,17 +11,17 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/ops/config"
-	"curlew/internal/web/archive"
-	"curlew/internal/web/browser"
-	"curlew/internal/web/egress"
-	"curlew/internal/web/fetch"
-	"curlew/internal/work/crawl"
-	"curlew/internal/work/heal"
-	"curlew/internal/work/pages"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/web/archive"
+	"github.com/curlew-data/curlew/internal/web/browser"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/work/crawl"
+	"github.com/curlew-data/curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // Reading is what a process needs to read websites.

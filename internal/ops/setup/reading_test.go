@@ -4,7 +4,7 @@ import (
 	"net/netip"
 	"testing"
 
-	"curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/config"
 )
 
 func TestAllowedHost(t *testing.T) {

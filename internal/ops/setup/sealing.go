@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/config"
 )
 
 // keyFile is where an installation on SQLite keeps the key of its secrets unless one is configured.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
 )
 
 // lookAfter is how often a running process tries the services that it needs.

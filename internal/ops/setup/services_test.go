@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/config"
 )
 
 // The operator's mail server is reached on its private address and its own port, which nobody

@@ -6,16 +6,16 @@ import (
 	"encoding/hex"
 	"net/http"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/learn/induce"
-	"curlew/internal/learn/llmblueprint"
-	"curlew/internal/learn/quality"
-	"curlew/internal/ops/config"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/web/egress"
-	"curlew/internal/web/llm"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/learn/llmblueprint"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/web/llm"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 // tutor lets onboarding and healing ask the configured model on an account.

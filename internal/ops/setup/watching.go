@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/fetch"
-	"curlew/internal/work/watch"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // watchSlicer is what works off the runs of watches in this process.

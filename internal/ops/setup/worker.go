@@ -3,9 +3,9 @@ package setup
 import (
 	"time"
 
-	"curlew/internal/ops/config"
-	"curlew/internal/work/queue"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // WorkerOptions are those of any worker of this installation.

@@ -2,11 +2,11 @@ package telemetry
 
 import (
 	"context"
-	"curlew/internal/ops/guard"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/prometheus/client_golang/prometheus"
 )
 

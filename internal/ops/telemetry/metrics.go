@@ -11,12 +11,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-
-	"curlew/internal/curlew"
-	"curlew/internal/ops/instrument"
 )
 
 // Options set up the figures of a process.

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/guard"
-	"curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
 )
 
 // scrape reads what a monitor would.

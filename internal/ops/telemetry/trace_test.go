@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
 )
 
 func TestTheLogSaysOnceThatTheCollectorIsAwayAndOnceThatItIsBack(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // readSummary is the description that the page gives of itself.

@@ -11,12 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
-	"curlew/internal/testkit/growth"
 )
 
 var update = flag.Bool("update", false, "write the expected results anew")

@@ -3,8 +3,8 @@ package article
 import (
 	"testing"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 func TestTheAuthorIsNoDayAndNoNetwork(t *testing.T) {

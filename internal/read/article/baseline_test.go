@@ -1,9 +1,8 @@
 package article
 
 import (
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/markusmobius/go-trafilatura"
-
-	"curlew/internal/read/dom"
 )
 
 // baseline is what a program would do that used go-trafilatura alone.

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/text"
-
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html/atom"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 // fold is one of five parts of a suite, by host, so that pages of one site never

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"unicode"
 
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 // benchPage is a page of a suite with what is true of it.

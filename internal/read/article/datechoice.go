@@ -3,7 +3,7 @@ package article
 import (
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // minEvidence is what a date needs to be told at all: one line at the headline, or

@@ -9,10 +9,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/numbers"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text/numbers"
 )
 
 // How much may stand with a figure.

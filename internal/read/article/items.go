@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 func hasType(item *structured.Item, types map[string]bool) bool {

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
 )
 
 // Assessment is how much speaks for the page being an article, and what.

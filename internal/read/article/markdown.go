@@ -8,12 +8,11 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
+	"github.com/curlew-data/curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/ops/guard"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // maxMarkdown bounds the letters that are turned into Markdown: the converter takes

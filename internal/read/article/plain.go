@@ -7,12 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
 )
 
 // Bounds of what is kept of a page.

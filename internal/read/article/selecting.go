@@ -3,9 +3,8 @@ package article
 import (
 	"strings"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
-
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )

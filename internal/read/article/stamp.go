@@ -8,9 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
-
-	"curlew/internal/text/dates"
 )
 
 // stamps are the days that a page writes for machines wherever it files things: in

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 func TestStampsAreDaysInIdsAddressesAndFileNames(t *testing.T) {

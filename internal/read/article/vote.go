@@ -1,10 +1,10 @@
 package article
 
 import (
-	"curlew/internal/ops/guard"
 	"hash/maphash"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/markusmobius/go-trafilatura"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"

@@ -6,12 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
-	"curlew/internal/text"
 )
 
 // run is the reading of one page. What is needed of the page is prepared at most

@@ -12,10 +12,10 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // Blueprint is how to read one type of page.

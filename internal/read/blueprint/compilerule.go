@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // records compiles the selector of records.

@@ -10,9 +10,8 @@ import (
 	"strings"
 
 	"github.com/andybalholm/cascadia"
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // Bounds of one CSS selector: matching keeps a bit for each part.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 const boardMeetings = `<html lang="en"><body><h1>Board meetings</h1><main><ul>

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 var fenced = regexp.MustCompile("(?s)```(html page|json page|json blueprint|text records)\n(.*?)\n```")

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // ExpectationsOf describes what the records of one or more pages look like. It

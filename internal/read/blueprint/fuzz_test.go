@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // Whatever is read without a fault is written and read the same, and the published

@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // HashedID begins an external id that was made from the words of a record, because

@@ -3,7 +3,7 @@ package blueprint
 import (
 	"slices"
 
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 // maxItems bounds the items of one page that are looked at.

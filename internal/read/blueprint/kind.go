@@ -1,6 +1,6 @@
 package blueprint
 
-import "curlew/internal/curlew"
+import "github.com/curlew-data/curlew/internal/curlew"
 
 // Kind is what the records are: a built-in kind, the one that the blueprint defines, or
 // for a custom one the texts that it names.

@@ -3,11 +3,10 @@ package blueprint
 import (
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // leaf is a visible piece of text.

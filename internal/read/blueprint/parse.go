@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // maxSize bounds the file of a blueprint.

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 // maxPathSteps bounds the length of one path.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 // TestAPathPaysForWhatItLooksAt follows hostile paths through large values: the steps that they spend tell how much

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Defect is one thing wrong with a blueprint.

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
-	"curlew/internal/text"
 )
 
 // records is a record selector, ready to run.

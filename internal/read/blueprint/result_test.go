@@ -6,10 +6,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/google/go-cmp/cmp"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
 )
 
 func TestIdentityFallsBackToTheAddressThenToAHash(t *testing.T) {

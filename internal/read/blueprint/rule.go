@@ -5,11 +5,10 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
-	"curlew/internal/text"
 )
 
 // rule is a Rule, ready to run.

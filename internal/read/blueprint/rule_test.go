@@ -6,9 +6,8 @@ import (
 	"testing"
 
 	"github.com/andybalholm/cascadia"
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/google/go-cmp/cmp"
-
-	"curlew/internal/read/dom"
 )
 
 func TestLabels(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // PartDiff is one part of two blueprints, side by side; "" where one has none.

@@ -5,10 +5,9 @@ import (
 	"sort"
 	"strconv"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
 )
 
 // maxColumns bounds a row: spans beyond it are cut.

@@ -5,8 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/text"
-
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 )
 

@@ -11,10 +11,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // transforms is the closed list. Each says which arguments it takes and whether it

@@ -1,9 +1,8 @@
 package blueprint
 
 import (
+	"github.com/curlew-data/curlew/internal/curlew"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
 )
 
 // RuleTester is a page on which many rules are tried, one by one, in records that are

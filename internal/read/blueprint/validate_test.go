@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"curlew/internal/curlew"
 )
 
 // publishedSchema compiles the schema that people get.

@@ -1,11 +1,11 @@
 package blueprint
 
 import (
-	"curlew/internal/ops/guard"
 	"errors"
 	"strings"
 
 	"github.com/antchfx/xpath"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"golang.org/x/net/html"
 )
 

@@ -11,9 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 	"golang.org/x/net/html"
-
-	"curlew/internal/testkit/corpus"
 )
 
 // eachPage reads the pages of the corpus, each but a few of the largest suite.

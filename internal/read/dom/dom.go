@@ -13,9 +13,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/text/language"
 	"golang.org/x/net/html"
-
-	"curlew/internal/text/language"
 )
 
 // Document is one page. It is safe for concurrent reading.

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/text/labels"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/text/labels"
 )
 
 var formerWords = []string{"old", "was", "before", "regular", "former", "strike", "crossed", "original", "rrp", "msrp", "uvp"}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/testkit/growth"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
 
 const mebibyte = 1 << 20

@@ -3,7 +3,7 @@ package dom
 import (
 	"strings"
 
-	"curlew/internal/text/language"
+	"github.com/curlew-data/curlew/internal/text/language"
 )
 
 // DeclaredLanguage is the language that the page says it is in, unchecked.

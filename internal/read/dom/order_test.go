@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 func TestThePageTellsTheOrderOfItsDates(t *testing.T) {

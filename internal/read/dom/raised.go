@@ -4,10 +4,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/text/money"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/text/money"
 )
 
 // raised is what a raised text behind a price is.

@@ -4,7 +4,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 // visit reads the first page of a site of the sample web as it is now.

@@ -3,8 +3,8 @@ package events
 import (
 	"regexp"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // anchorName is an anchor that names an entry: "s-22", "event_1904".

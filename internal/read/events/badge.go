@@ -7,9 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
-
-	"curlew/internal/text/dates"
 )
 
 // dayPattern is a line that is nothing but the number of a day.

@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/corpus"
-	"curlew/internal/testkit/growth"
 )
 
 // TestConformanceReadingAllocatesAboutAsMuchAsParsing compares with html.Parse on real pages.

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode"
 
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // clock is a time of day that stands apart from the date.

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/text/dates"
 )
 
 // context is a line that gives a month or a year to the dates after it.

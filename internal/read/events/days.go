@@ -6,11 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
 )
 
 func monthYear(text string) (month, year int) { return dates.MonthYear(text, dates.Options{}) }

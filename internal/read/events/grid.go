@@ -1,10 +1,9 @@
 package events
 
 import (
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
 )
 
 // spot is where a cell stands in its table, with what it spans.

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // hallNames end the name of a building or a room.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/growth"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
 
 // TestHostilePagesAreBounded reads pages that are made to take long.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/text"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // eventWords speak of what is held, textWords of what is written.

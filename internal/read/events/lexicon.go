@@ -5,8 +5,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"curlew/internal/text"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // lexicon is a set of words and phrases, by their first word. It is looked up word by

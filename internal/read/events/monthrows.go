@@ -4,10 +4,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/text/dates"
 )
 
 // dayList is nothing but days: "4", "4, 18", "4th and 18th".

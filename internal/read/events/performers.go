@@ -7,11 +7,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/wordlist"
 )
 
 var (

@@ -7,11 +7,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
-	"curlew/internal/text/wordlist"
 )
 
 // place is where an entry happens, as written.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 func TestAYearBeforeACurrencyIsNoPrice(t *testing.T) {

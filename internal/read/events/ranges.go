@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/text/dates"
 )
 
 // pair is a date and the one right after it that may be its end.

@@ -1,10 +1,9 @@
 package events
 
 import (
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/text/dates"
 )
 
 // maxSpanning bounds how many months of a page are looked beside.

@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 	"golang.org/x/net/html/charset"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/demo"
 )
 
 // sheet is a page of the sample web that shows events without structured data,

@@ -3,9 +3,8 @@ package events
 import (
 	"slices"
 
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
-
-	"curlew/internal/text/dates"
 )
 
 // mostWeek is how many days a programme tells at once: "18 to 24 November".

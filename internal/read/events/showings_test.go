@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // A cinema tells its week once, then the days and hours of each film. Every showing is an event.

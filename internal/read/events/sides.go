@@ -3,7 +3,7 @@ package events
 import (
 	"regexp"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // homeWords and guestWords mark the two sides of a fixture, in classes and heads of columns.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/growth"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
 
 // councilPage is a page of about so many bytes as councils write them: a menu, years

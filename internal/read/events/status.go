@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // status is what entries say of themselves; words may be cut from the ends of a title,

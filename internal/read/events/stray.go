@@ -6,11 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text/wordlist"
 )
 
 // cue words before a date say that it is not the day of an entry but of its text,

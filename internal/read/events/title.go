@@ -6,13 +6,12 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/wordlist"
 )
 
 // named is a title and where it came from.

@@ -7,12 +7,11 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/language"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/language"
 )
 
 // date is one date on the page, as far as it is written.

@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
 )
 
 // widen adds what belongs to entries whose element holds little but the date: the

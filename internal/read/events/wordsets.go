@@ -3,7 +3,7 @@ package events
 import (
 	_ "embed"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 //go:embed words.txt

@@ -3,7 +3,7 @@ package events
 import (
 	"testing"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 func TestWordsFile(t *testing.T) {

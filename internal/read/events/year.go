@@ -7,11 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // resolveYears gives every date a year: from the heading or column above, from a

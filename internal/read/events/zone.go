@@ -5,10 +5,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
 )
 
 // zone is the part of a page that a line stands in.

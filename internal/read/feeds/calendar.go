@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // calendarReading is one VCALENDAR on its way to drafts.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/growth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
 
 var monday = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)

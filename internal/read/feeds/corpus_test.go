@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 // each visits the files of a folder that end in a suffix, in order.

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // drafting builds one draft, keeping for each value where it stood.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // mostDrafts bounds what one feed may give: the largest calendars of cities hold a

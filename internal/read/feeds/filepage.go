@@ -15,7 +15,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // mostRows bounds what is taken of a file.

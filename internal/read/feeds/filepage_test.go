@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/feeds"
+	"github.com/curlew-data/curlew/internal/read/feeds"
 )
 
 func TestFilesBecomePages(t *testing.T) {

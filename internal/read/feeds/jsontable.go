@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/text/labels"
 )
 
 // Bounds of the search for a list in JSON.

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/mmcdole/gofeed"
-
-	"curlew/internal/curlew"
-	"curlew/internal/text"
 )
 
 // starts are the elements of feed modules that say when an event begins, each

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/text"
-
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/teambition/rrule-go"
 )
 

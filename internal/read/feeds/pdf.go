@@ -8,9 +8,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/ledongthuc/pdf"
-
-	"curlew/internal/text"
 )
 
 // Bounds of what is read of a PDF file.

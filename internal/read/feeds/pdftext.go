@@ -4,9 +4,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/ledongthuc/pdf"
-
-	"curlew/internal/ops/guard"
 )
 
 // pdfMatrix moves and stretches what is drawn: x' = a·x + c·y + e, y' = b·x + d·y + f.

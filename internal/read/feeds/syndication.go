@@ -9,11 +9,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/mmcdole/gofeed"
 	ext "github.com/mmcdole/gofeed/extensions"
-
-	"curlew/internal/curlew"
-	"curlew/internal/text"
 )
 
 // deepest bounds the nesting of elements, because the parser below recurses. Real

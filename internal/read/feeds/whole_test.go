@@ -3,7 +3,7 @@ package feeds_test
 import (
 	"testing"
 
-	"curlew/internal/read/feeds"
+	"github.com/curlew-data/curlew/internal/read/feeds"
 )
 
 func TestAFeedIsWholeAndMayBeEmpty(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/product"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/product"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // amounts is what one money field says.

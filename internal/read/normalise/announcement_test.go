@@ -3,7 +3,7 @@ package normalise
 import (
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestAStatusIsNoPartOfTheName(t *testing.T) {

@@ -12,9 +12,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"golang.org/x/text/unicode/norm"
-
-	"curlew/internal/curlew"
 )
 
 const (

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
-
-	"curlew/internal/curlew"
 )
 
 // numbersOfJSON are the samples of RFC 8785, appendix B: bits of a double, and its text.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // listOf reads several values of one type, without repeats.

@@ -3,7 +3,7 @@ package normalise
 import (
 	"strings"
 
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // duration reads how long something takes, in seconds.

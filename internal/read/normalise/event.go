@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // happening is when an event is, while its fields are read together.

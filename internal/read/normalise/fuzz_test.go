@@ -7,11 +7,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
-
-	"curlew/internal/curlew"
 )
 
 func TestTwinsOfOneTextAreOneRecord(t *testing.T) {

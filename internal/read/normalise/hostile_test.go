@@ -3,8 +3,8 @@ package normalise
 import (
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/growth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
 
 func TestHostileValuesCostLittle(t *testing.T) {

@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/google/go-cmp/cmp"
-
-	"curlew/internal/curlew"
 )
 
 // field normalises a draft of one field and gives what became of it.

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/text/wordlist"
-
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // maxURL is the longest address that is kept, as everywhere in Curlew.

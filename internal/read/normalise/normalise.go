@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // Context is what the draft does not say itself: from settings and from its page.

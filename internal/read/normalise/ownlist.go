@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // parted are the entries of a list of an own kind that the page writes in one piece: "Thriller, Sea". A

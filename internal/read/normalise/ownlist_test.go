@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // A list of an own kind that the page writes in one piece is as many as it names.

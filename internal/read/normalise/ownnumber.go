@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strconv"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text/numbers"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/numbers"
 )
 
 // figures are a number as people write it, with signs between its digits.

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/text"
-	"curlew/internal/text/wordlist"
-
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )

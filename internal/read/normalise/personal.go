@@ -8,9 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text/wordlist"
-
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"github.com/nyaruka/phonenumbers"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // scalarText writes numbers and truths as text, without losing digits.

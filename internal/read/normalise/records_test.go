@@ -9,9 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/google/go-cmp/cmp"
-
-	"curlew/internal/curlew"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected records")

@@ -7,10 +7,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/text/unicode/norm"
-
-	"curlew/internal/curlew"
-	"curlew/internal/text/wordlist"
 )
 
 // Lengths in bytes, far beyond honest values: they bound what a hostile page can store.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 func TestWordFiles(t *testing.T) {

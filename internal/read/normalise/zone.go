@@ -7,8 +7,7 @@ import (
 	"time"
 	_ "time/tzdata" // the machine may have no zone files
 
-	"curlew/internal/text/wordlist"
-
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"github.com/zsefvlol/timezonemapper"
 )
 

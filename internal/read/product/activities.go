@@ -3,12 +3,11 @@ package product
 import (
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/text/wordlist"
 )
 
 // activityHeadings are what organizations write above the list of what they do.

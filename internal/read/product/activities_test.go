@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 func TestActivitiesStandUnderTheirHeading(t *testing.T) {

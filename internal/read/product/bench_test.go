@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 // BenchmarkProduct reads a shop's page whose tree is parsed already.

@@ -4,12 +4,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
-	"curlew/internal/text/wordlist"
 )
 
 // brand reads who makes the subject: behind a label, in an element that goes by the

@@ -3,8 +3,8 @@ package product
 import (
 	"testing"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 // shop is a page with a product, what stands above its name and what stands below.

@@ -6,11 +6,10 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text/wordlist"
 )
 
 // brandWords are the names that makers of shops give to what shows a brand: to

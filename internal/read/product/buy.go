@@ -4,11 +4,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text/wordlist"
 )
 
 // button is what a visitor presses to buy the subject of the page.

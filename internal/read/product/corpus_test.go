@@ -16,12 +16,12 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/recognise"
-	"curlew/internal/read/structured"
-	"curlew/internal/testkit/corpus"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/recognise"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // shopPage is a page of a shop with what is true of it: any of the values.

@@ -10,8 +10,8 @@ package product
 import (
 	_ "embed"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 //go:embed words.txt

@@ -1,11 +1,10 @@
 package product
 
 import (
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text/wordlist"
 )
 
 // mark says that a part of the page is not about its subject.

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/money"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/text"
-	"curlew/internal/text/money"
 )
 
 // pricing is what a page shows of what its subject costs.

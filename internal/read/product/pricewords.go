@@ -6,11 +6,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/text/money"
-	"curlew/internal/text/wordlist"
 )
 
 // class is what an amount is, by its names and the words around it.

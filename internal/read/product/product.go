@@ -1,9 +1,9 @@
 package product
 
 import (
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
 )
 
 // Product reads the product that a page is about. known is what the page's data say

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"strings"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // regionOf is the language and country for which a page is made.

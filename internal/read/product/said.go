@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/money"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text/money"
 )
 
 // said are the amounts that the page gives to machines as prices, in hundredths,

@@ -3,11 +3,10 @@ package product
 import (
 	"slices"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // findTitle finds the element that shows the name of the page's subject: the

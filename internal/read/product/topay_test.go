@@ -3,8 +3,8 @@ package product
 import (
 	"testing"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 func TestOfSeveralPricesTheOneToPayCounts(t *testing.T) {

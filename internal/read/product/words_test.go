@@ -3,8 +3,8 @@ package product
 import (
 	"testing"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 func TestStockIsToldInManyLanguages(t *testing.T) {

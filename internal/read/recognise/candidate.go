@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/text"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // finding writes a candidate down as a blueprint, with a sentence for each field.

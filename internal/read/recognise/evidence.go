@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // evidence is what the page shows beside the data that it carries. A nil evidence

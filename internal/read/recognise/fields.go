@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // statusWord tells the status of an event from that of a document.

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // entry is an item that stands for itself on the page.

@@ -9,12 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"github.com/google/go-cmp/cmp"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/structured"
-	"curlew/internal/text/wordlist"
 )
 
 var update = flag.Bool("update", false, "write what is found as what is expected")

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // kind is what a value looks like.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"sync"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 //go:embed blueprints/*.json

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // candidate is a group that may hold entities of a schema.

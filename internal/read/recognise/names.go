@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // synonyms turn the words of keys, in the languages that sites are written in, into

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"strings"
 
-	"curlew/internal/read/blueprint"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // pagingOf reads what an API answer says about its further pages.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // Recognition is something that data hold: one entity of the items of a page

@@ -3,11 +3,11 @@ package recognise
 import (
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/labels"
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // machineKeys are words in the names of values that only machines want, beside those that change by

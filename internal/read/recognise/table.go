@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 const (

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // shopPage is a page of about 500 KB with a menu, cards and a footer.

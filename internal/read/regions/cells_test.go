@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 	"golang.org/x/net/html/charset"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/corpus"
 )
 
 type cellTruth struct {

@@ -1,10 +1,9 @@
 package regions
 
 import (
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
 )
 
 // grid is what the tables of a region say about its rows: the column of each cell,

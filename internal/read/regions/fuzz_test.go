@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // FuzzItems reads pages of any shape: no panic, records inside the page, in order,

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 func TestTablesUnderOtherHeadsListOtherThings(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/growth"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
 
 // hostilePages are large and shaped to be slow.

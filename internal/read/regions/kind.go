@@ -8,13 +8,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/text/money"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text/dates"
-	"curlew/internal/text/labels"
-	"curlew/internal/text/money"
 )
 
 // Samples of a slot's values.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 func TestTypesOfColumns(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 func TestAnElementThatIsCalledALabelNamesWhatFollows(t *testing.T) {

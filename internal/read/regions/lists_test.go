@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/corpus"
 )
 
 type listTruth struct {

@@ -5,13 +5,12 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/product"
+	"github.com/curlew-data/curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/text/money"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/read/product"
-	"curlew/internal/text/labels"
-	"curlew/internal/text/money"
 )
 
 // state is what a price is beside others of the same record.

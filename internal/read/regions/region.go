@@ -3,9 +3,8 @@ package regions
 import (
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // region makes a region of a candidate.

@@ -7,12 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/text/encoding/charmap"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/demo"
-	"curlew/internal/text/dates"
 )
 
 // listed is how many records the first list page of a site shows; 0 means all.

@@ -8,10 +8,9 @@
 package regions
 
 import (
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text/dates"
 )
 
 // Options are what the page does not say itself.

@@ -3,12 +3,11 @@ package regions
 import (
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/labels"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
-	"curlew/internal/text/labels"
 )
 
 // lead is by how much the only entry of a list must outdo everything that repeats.

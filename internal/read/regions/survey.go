@@ -4,10 +4,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
 )
 
 // Bounds of the survey. A page with more visible nodes is read up to there.

@@ -4,10 +4,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/read/dom"
 )
 
 // Bounds of what is aligned.

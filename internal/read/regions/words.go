@@ -3,8 +3,8 @@ package regions
 import (
 	"strings"
 
-	"curlew/internal/text"
-	"curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/labels"
 )
 
 // markupMeaning is what class names and properties promise. They are written in

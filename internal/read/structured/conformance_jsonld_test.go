@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 // TestConformanceJSONLD reads the pages from which W3C's suite extracts scripts,

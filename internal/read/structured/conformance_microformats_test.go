@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 	"willnorris.com/go/microformats"
-
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/corpus"
 )
 
 // TestConformanceMicroformats compares what is read, before it becomes items, with

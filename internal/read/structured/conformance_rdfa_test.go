@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 // TestConformanceRDFa reads the pages of W3C's test suite and compares the

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 // schemaOrgExample is one entity in three syntaxes.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // printable fails if a value that was read cannot be written as JSON: others keep

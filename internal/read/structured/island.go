@@ -6,9 +6,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // percentDecoded is decodeURIComponent; what is not well formed stays.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // readJSONLD reads the JSON-LD scripts of a page into one graph: nodes with the

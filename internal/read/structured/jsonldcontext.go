@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // linkedTerm is what a key of JSON-LD means.

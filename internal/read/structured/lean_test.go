@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // TestItemsAreTheSameWithoutTheTree compares what is read of the head alone, where

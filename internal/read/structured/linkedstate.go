@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // maxStateSteps bounds the values of states that are searched for JSON-LD.

@@ -3,9 +3,8 @@ package structured
 import (
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // cardPrefixes are the namespaces of OpenGraph and its kin.

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // readMicrodata reads the items of WHATWG's microdata, and then goes beyond it:

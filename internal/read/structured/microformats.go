@@ -6,10 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
 	"willnorris.com/go/microformats"
-
-	"curlew/internal/read/dom"
 )
 
 // Bounds on the work that a page may ask of the microformats parser, which copies

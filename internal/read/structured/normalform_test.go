@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // facts are what a snippet says, as lines of path and value in a form that is the

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // ignoredRelations are words of HTML's rel that say nothing of a thing.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"strings"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 const (

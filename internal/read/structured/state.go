@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // maxStates bounds the states that are kept of a page.

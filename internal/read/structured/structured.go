@@ -12,7 +12,7 @@ import (
 	"slices"
 	"sync"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // Syntax is how an item was written.

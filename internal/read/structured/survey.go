@@ -5,9 +5,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // page is a page after the one walk that all syntaxes of the tree share.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Control answers commands and tells the truth. It belongs on an address of its

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // event is something that happens at a time and a place. Several sites tell of

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
 )
 
 // blunt is a client that follows nothing, unpacks nothing and keeps nothing.

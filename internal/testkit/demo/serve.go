@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Addresses say where to listen: the control server on FirstPort, the sites on

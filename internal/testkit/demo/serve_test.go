@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // started serves a web on free ports until the test ends.

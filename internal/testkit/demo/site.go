@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // site is one believable website. What is true (tale) is apart from what it

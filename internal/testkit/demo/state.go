@@ -1,6 +1,6 @@
 package demo
 
-import "curlew/internal/curlew"
+import "github.com/curlew-data/curlew/internal/curlew"
 
 // State is what commands have done to a site.
 type State struct {

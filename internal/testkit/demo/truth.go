@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Record is one thing as its site really shows it: the fields of the schema

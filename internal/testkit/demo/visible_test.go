@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Every record of the truth can be read from the pages, whatever the design and

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Options say which world it is. The zero value is a fine one.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // thing is one real thing of the world: a concert, a bicycle, a vacancy. Things

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // IDs are the ids of what an org holds, by their prefixes; "les" is a training, and "" the

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 type row struct {

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // isoDuration is ISO 8601 without years and months, which have no fixed length.

@@ -3,7 +3,7 @@ package dates
 import (
 	"unicode"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // latin maps accented letters to the plain ones that people type instead.

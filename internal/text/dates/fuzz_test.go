@@ -5,9 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 	"pgregory.net/rapid"
-
-	"curlew/internal/testkit/growth"
 )
 
 func seeds(f *testing.F) {

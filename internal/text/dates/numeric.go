@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // numericAt reads dates of numbers: ISO, "24/04/26", "24.4.", "20260424".

@@ -3,7 +3,7 @@ package dates
 import (
 	"time"
 
-	"curlew/internal/text/labels"
+	"github.com/curlew-data/curlew/internal/text/labels"
 )
 
 // anyDay is one from which a relative time can be counted.

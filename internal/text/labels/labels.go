@@ -11,7 +11,7 @@ import (
 	"sync"
 	"unicode"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // Meaning is what a label says that its value is.

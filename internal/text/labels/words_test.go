@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // TestWordsFile: the lists are well formed, and every phrase is written as labels are

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/corpus"
-	"curlew/internal/text/language"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/text/language"
 )
 
 // tally counts verdicts: right, silent, wrong.

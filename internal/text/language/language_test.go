@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/read/dom"
-	"curlew/internal/testkit/growth"
-	"curlew/internal/text/language"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
+	"github.com/curlew-data/curlew/internal/text/language"
 )
 
 func TestTextInManyLanguages(t *testing.T) {

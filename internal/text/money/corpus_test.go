@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 // priceRow is one text with the price that people see in it.

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"curlew/internal/text/wordlist"
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 //go:embed words.txt

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"pgregory.net/rapid"
-
-	"curlew/internal/text/wordlist"
 )
 
 // written are prices as people write them, and what they mean.

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // DefaultMaxFile is the size at which a file is sealed and the next one begun.

@@ -14,10 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
-
-	"curlew/internal/curlew"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

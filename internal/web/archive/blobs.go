@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Blobs keeps archive files. Names are those of archive files, never paths.

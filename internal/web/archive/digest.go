@@ -15,7 +15,7 @@ import (
 	"net/http/httputil"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Check reads the body and compares it with the digests that the record names.

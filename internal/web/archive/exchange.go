@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Exchange is one request and the response to it. Body is the decoded body.

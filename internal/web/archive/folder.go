@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // openSuffix marks a file that is not sealed.

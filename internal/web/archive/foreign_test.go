@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 // foreign is what other tools wrote and what we must make of it: how many

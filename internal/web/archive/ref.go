@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Ref names the place of one exchange: "FILE:OFFSET:LENGTH". At the offset

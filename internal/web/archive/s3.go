@@ -11,10 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
-
-	"curlew/internal/curlew"
 )
 
 // bucket keeps sealed files on a server that speaks S3. Files begin and grow in

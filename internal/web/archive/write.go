@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"sync"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Write archives exchanges and returns one entry for each, in their order. When

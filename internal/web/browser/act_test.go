@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // banner is a consent dialog that notes what was pressed.

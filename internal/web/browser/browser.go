@@ -21,7 +21,7 @@ import (
 	"net"
 	"sync"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Dial opens a connection to host:port, or refuses with a fault.

@@ -13,9 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"go.uber.org/goleak"
-
-	"curlew/internal/curlew"
 )
 
 // shared is the browser of all tests that do not hurt it: starting Chromium

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 func closedFault() *curlew.Fault {

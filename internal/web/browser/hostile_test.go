@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // canary listens where no page may go, on TCP and UDP, and counts who comes.

@@ -6,10 +6,9 @@ import (
 	"net/url"
 	"strings"
 
-	"curlew/internal/text"
-
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // maxVisits is how many times a page may send itself elsewhere. Browsers follow

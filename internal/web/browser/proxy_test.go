@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // through gives a client that has only the proxy, and the means to permit.

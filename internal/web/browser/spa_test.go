@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 // TestAPageThatExistsOnlyInABrowser reads the sample web's workshops in each of

@@ -9,9 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/text"
-
 	"github.com/chromedp/cdproto/network"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // traffic keeps account of a page's requests.

@@ -9,9 +9,8 @@ import (
 	"strings"
 
 	"code.dny.dev/ssrf"
-
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // block is a range of addresses that is not the public internet.

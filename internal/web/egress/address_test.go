@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // notPublic has the edges and the famous addresses of every special range.

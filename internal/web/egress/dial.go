@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // Check says what Do would refuse about a URL before it sends a packet to the

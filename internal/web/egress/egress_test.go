@@ -13,9 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"go.uber.org/goleak"
-
-	"curlew/internal/curlew"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/egress"
 )
 
 func ExampleClient_Check() {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"syscall"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // roundTripFault turns what kept a hop from answering into a fault. What the

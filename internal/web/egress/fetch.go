@@ -13,10 +13,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/http/httpguts"
-
-	"curlew/internal/curlew"
-	"curlew/internal/text"
 )
 
 // Request is one fetch.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestAFetchTellsWhatCameBack(t *testing.T) {

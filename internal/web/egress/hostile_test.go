@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // drip says a text at once and then one byte after the other until hung up on.

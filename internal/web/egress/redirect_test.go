@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // hops redirects /N to /N-1 and answers at /0.

@@ -10,10 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/idna"
-
-	"curlew/internal/curlew"
-	"curlew/internal/text"
 )
 
 // maxURL is the longest URL that is fetched: what Internet Explorer could

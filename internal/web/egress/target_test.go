@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Spellings of loopback, and of hosts that hide it. The resolver takes every

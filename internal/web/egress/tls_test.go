@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // serveTLS starts a server with HTTP/2; a certificate of one's own is optional.

@@ -8,7 +8,7 @@ import (
 	"net/netip"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestALibraryGoesOutUnderTheSamePolicy(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Alone are the Hosts of a process that shares them with nobody: a command that

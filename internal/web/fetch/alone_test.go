@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestAloneKeepsThePaceOfAHost(t *testing.T) {

@@ -3,9 +3,9 @@ package fetch
 import (
 	"context"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/browser"
-	"curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/browser"
+	"github.com/curlew-data/curlew/internal/web/egress"
 )
 
 // BrowserAdapter is a headless Chromium, for pages that only exist in one.

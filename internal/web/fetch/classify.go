@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/egress"
 )
 
 // Classification is what an answer means.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/demo"
-	"curlew/internal/text"
-	"curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/web/egress"
 )
 
 func TestClassify(t *testing.T) {

@@ -3,10 +3,9 @@ package fetch
 import (
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/text"
 )
 
 // content is what a page has besides what is on every page of its site.

@@ -17,9 +17,9 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/instrument"
-	"curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/web/egress"
 )
 
 // Client is the way out.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/robots"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/robots"
 )
 
 // gap is how far apart our requests to a host are: the pace, the site's

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/web/egress"
 )
 
 // signs are what a page shows that is no page.

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"net/url"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
 )
 
 // tell says what came of a request. Of the address it tells the host and nothing else:

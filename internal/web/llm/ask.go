@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // maxAnswer bounds the body of an answer: the longest that models give is far below.

@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // refusal says what a status other than 200 means.

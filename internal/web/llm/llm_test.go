@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/llm"
-	"curlew/internal/web/llm/llmtest"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/llm"
+	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
 )
 
 const key = "sk-test-0123456789abcdef"

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"sync"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Meter keeps what was asked. It gets every attempt, also a failed one. Its error

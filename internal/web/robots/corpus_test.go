@@ -3,7 +3,7 @@ package robots
 import (
 	"testing"
 
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 // siteCase is the robots.txt of one site with decisions of Google's parser.

@@ -1,6 +1,6 @@
 package robots
 
-import "curlew/internal/curlew"
+import "github.com/curlew-data/curlew/internal/curlew"
 
 // Access is what the answer to a request for robots.txt means for the site.
 type Access string

@@ -1,6 +1,6 @@
 package urls
 
-import "curlew/internal/curlew"
+import "github.com/curlew-data/curlew/internal/curlew"
 
 // Admission decides which URLs become visits of a crawl, and keeps none of
 // them: that is for a table with one row per visit, in which a key comes once.

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )

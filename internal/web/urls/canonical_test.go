@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-
+	"github.com/curlew-data/curlew/internal/curlew"
 	"pgregory.net/rapid"
 )
 

@@ -13,9 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 	"github.com/mmcdole/gofeed"
-
-	"curlew/internal/testkit/corpus"
 )
 
 func TestConformanceSitemaps(t *testing.T) {

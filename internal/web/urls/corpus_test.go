@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/testkit/corpus"
+	"github.com/curlew-data/curlew/internal/testkit/corpus"
 )
 
 func readFile(t *testing.T, path string) []byte {

@@ -3,7 +3,7 @@ package urls
 import (
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // LogEntry is what the URL log knows of a URL.

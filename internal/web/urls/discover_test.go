@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/growth"
-
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 	"github.com/google/go-cmp/cmp"
 )
 

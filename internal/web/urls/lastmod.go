@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // The years in which a page can have been changed: the web is not older, and

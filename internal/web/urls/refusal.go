@@ -1,6 +1,6 @@
 package urls
 
-import "curlew/internal/curlew"
+import "github.com/curlew-data/curlew/internal/curlew"
 
 // Refusal says why a URL was not taken: a named outcome, counted and shown.
 type Refusal string

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Limits of a scope's patterns. Go's regular expressions take linear time, so

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Limits of sitemaps.org. MaxSitemapDepth is for whoever fetches: an index may

@@ -11,8 +11,7 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"curlew/internal/curlew"
-
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/google/go-cmp/cmp"
 )
 

@@ -3,7 +3,7 @@ package urls
 import (
 	"strings"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // sessions are names that only ever hold a session; likelySessions are also

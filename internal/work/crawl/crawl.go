@@ -10,11 +10,11 @@ import (
 	"net/http"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/instrument"
-	"curlew/internal/work/outbox"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/work/outbox"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // Crawl works off crawls: each step asks for some URLs of the frontier and keeps

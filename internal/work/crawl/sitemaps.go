@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"net/url"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/fetch"
-	"curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/web/urls"
 )
 
 const errSitemapFailed curlew.Code = "sitemap_failed"

@@ -10,13 +10,13 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/ops/guard"
-	"curlew/internal/text"
-	"curlew/internal/web/egress"
-	"curlew/internal/web/fetch"
-	"curlew/internal/web/urls"
-	"curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
 // CrawlPlan is what a crawl was asked to do.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // page is a message laid out for reading: by source, then by kind, each in the order

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected files")

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/work/deliver"
 )
 
 var fence = regexp.MustCompile("(?s)```([a-z ]+)\n(.*?)\n```")

@@ -14,10 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	gomail "github.com/wneessen/go-mail"
 	"github.com/wneessen/go-mail/smtp"
-
-	"curlew/internal/curlew"
 )
 
 // Security is how the connection to a mail server is protected.

@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/egress"
-	"curlew/internal/work/deliver"
-	"curlew/internal/work/deliver/sinktest"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/deliver/sinktest"
 )
 
 // postOffice is a mail sink and a channel to it, through egress.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 const (

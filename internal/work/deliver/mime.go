@@ -5,9 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	gomail "github.com/wneessen/go-mail"
-
-	"curlew/internal/curlew"
 )
 
 // newMessage makes an e-mail: ASCII throughout, lines of at most 76 characters.

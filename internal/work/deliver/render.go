@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Render writes a message as its channel would send it, for people to look at: the JSON

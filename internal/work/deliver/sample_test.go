@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Sample messages, also for the tests that come from outside.

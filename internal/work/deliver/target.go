@@ -9,10 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/http/httpguts"
-
-	"curlew/internal/curlew"
-	"curlew/internal/text"
 )
 
 // WebhookTarget is where a webhook goes and what it is signed with.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 const goodKey = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

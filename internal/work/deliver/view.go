@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/text"
-	"curlew/internal/text/money"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // view is a change as people read it: every text is one tidy line, nothing is

@@ -16,12 +16,11 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/deliver/sinktest"
 	"go.uber.org/goleak"
-
-	"curlew/internal/curlew"
-	"curlew/internal/web/egress"
-	"curlew/internal/work/deliver"
-	"curlew/internal/work/deliver/sinktest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/extract"
-	"curlew/internal/work/onboard"
-	"curlew/internal/work/pages"
-	"curlew/internal/work/runs"
-	"curlew/internal/work/watch"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // Heal works off healings: it learns anew how to read the page of a watch, proves that

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/extract"
-	"curlew/internal/learn/sanitize"
-	"curlew/internal/ops/guard"
-	"curlew/internal/work/pages"
-	"curlew/internal/work/watch"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/sanitize"
+	"github.com/curlew-data/curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // Side is one of the two pages of a healing.

@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/article"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/read/article"
 )
 
 // region is the CSS selector of the part of a page that a person points at; "" for none.

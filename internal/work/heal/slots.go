@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 // likeSlots is the share of its values that a slot must have in common with a known one to

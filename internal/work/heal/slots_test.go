@@ -5,9 +5,9 @@ import (
 	"maps"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // Names of slots come from classes: their values tell which is which.

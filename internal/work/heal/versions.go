@@ -4,11 +4,11 @@ import (
 	"context"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/extract"
-	"curlew/internal/work/pages"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // Shadowed is what came of letting another version read a watch in the shadow, before

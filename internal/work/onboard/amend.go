@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/learn/quality"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // amend changes a blueprint by what the judge found wrong with it: the rule is mended

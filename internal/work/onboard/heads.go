@@ -4,12 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
 )
 
 // What it takes to doubt a list whose records have no names of their own: between how many

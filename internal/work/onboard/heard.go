@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Heard is what instructions mean, where a teacher helps with the words that were not

@@ -8,15 +8,15 @@ import (
 	"net/url"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/learn/feasibility"
-	"curlew/internal/read/recognise"
-	"curlew/internal/read/structured"
-	"curlew/internal/text"
-	"curlew/internal/web/fetch"
-	"curlew/internal/web/robots"
-	"curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/feasibility"
+	"github.com/curlew-data/curlew/internal/read/recognise"
+	"github.com/curlew-data/curlew/internal/read/structured"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/web/robots"
+	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
 // Inspection looks at a site before anything is read from it.

@@ -9,11 +9,11 @@ import (
 	"time"
 	"unicode"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // Instructions are what a person says about a site, as far as they can be followed.

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
 )
 
 func TestInstructionsNameTheRecordsByASelector(t *testing.T) {

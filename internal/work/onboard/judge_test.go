@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/learn/quality"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/web/fetch"
-	"curlew/internal/web/robots"
-	"curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/web/robots"
+	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
 // onePage is a web with nothing beside the page that is at hand.

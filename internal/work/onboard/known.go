@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // free refuses a page that is a candidate or watched already, and says where it is. Who

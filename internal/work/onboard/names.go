@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/feeds"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/feeds"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // longestName bounds a name that a site gives.

@@ -3,9 +3,9 @@ package onboard
 import (
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 func TestASiteIsCalledAsItCallsItself(t *testing.T) {

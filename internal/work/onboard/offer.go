@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/change/publish"
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // Offer is what a page can be read as, the best first, and what becomes of it where nobody

@@ -12,13 +12,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/work/pages"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"curlew/internal/curlew"
-	"curlew/internal/read/dom"
-	"curlew/internal/web/fetch"
-	"curlew/internal/work/pages"
 )
 
 // largestPicture bounds the icon of a site that is kept, in bytes.

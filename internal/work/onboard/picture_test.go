@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 func TestTheIconsOfAPage(t *testing.T) {

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/learn/feasibility"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/web/fetch"
-	"curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/feasibility"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
 // Proposing looks at a page and proposes how to watch it.

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Recent keeps what the analysis of a candidate read, so that the step after it need not

@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/fetch"
 )
 
 // passing says whether what keeps a page from being read may pass by itself.

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/egress"
-	"curlew/internal/web/fetch"
-	"curlew/internal/web/robots"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/web/robots"
 )
 
 func TestARefusalSaysWhyWhatWasTriedAndWhatToDo(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // register keeps the blueprint and the watch of a candidate, and its source where the site

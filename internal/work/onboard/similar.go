@@ -6,9 +6,9 @@ import (
 	"hash/fnv"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // sketchSize is how many smallest hashes a sketch has: enough to tell sites of one

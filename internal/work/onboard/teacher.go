@@ -3,12 +3,12 @@ package onboard
 import (
 	"context"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/learn/induce"
-	"curlew/internal/learn/llmblueprint"
-	"curlew/internal/learn/quality"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/learn/llmblueprint"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // Specimen and Opinion are what a teacher is shown, and what it says of it.

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/read/article"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/web/fetch"
-	"curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/article"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
 // TextOf is the blueprint that reads a page as its text; region is the CSS selector of the

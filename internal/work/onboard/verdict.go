@@ -3,9 +3,9 @@ package onboard
 import (
 	"fmt"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/quality"
 )
 
 // Verdict is what becomes of a candidate after its tests: what its scorecard says, or

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/quality"
 )
 
 // A reading that is sure is deployed, unless the page contradicts it or a person wants to

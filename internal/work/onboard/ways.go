@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/learn/feasibility"
-	"curlew/internal/learn/induce"
-	"curlew/internal/ops/guard"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/feasibility"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // ways lists what may do, the cheapest tier first; only what somebody named where

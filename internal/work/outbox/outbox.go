@@ -10,14 +10,14 @@ import (
 	"slices"
 	"time"
 
-	"curlew/internal/change/filter"
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/failpoint"
-	"curlew/internal/work/deliver"
-	"curlew/internal/work/queue"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/change/filter"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/failpoint"
+	"github.com/curlew-data/curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // Outbox is how changes reach subscribers. Telling puts a change and one delivery for

@@ -5,9 +5,9 @@ import (
 	"log/slog"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
 )
 
 // tried counts the deliveries of messages whose attempts are kept.

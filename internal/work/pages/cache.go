@@ -5,8 +5,8 @@ import (
 	"maps"
 	"sync"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/fetch"
 )
 
 // Cache asks for every page once.

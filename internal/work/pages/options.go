@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/extract"
 )
 
 // Options are how an org reads pages as things of a kind: by the words that it said the

@@ -7,12 +7,12 @@ import (
 	"net/url"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/learn/feasibility"
-	"curlew/internal/web/archive"
-	"curlew/internal/web/fetch"
-	"curlew/internal/web/robots"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/feasibility"
+	"github.com/curlew-data/curlew/internal/web/archive"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/web/robots"
 )
 
 // Archiver keeps exchanges durably before anything refers to them.

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // Stop ends a waiting job at once and asks a running one to end. It does nothing

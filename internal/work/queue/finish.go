@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // CrashLimit is how many crashes put a job into quarantine.

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"time"
 
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // pulse is what a heartbeat brings back for a job that is still ours.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // insertChunk rows of ten values stay below SQLite's limit of 32,766 values and

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"sync/atomic"
 
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // Lease is a claimed job in the hands of its handler.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
 )
 
 func TestAKilledWorkersJobRunsAgain(t *testing.T) {

@@ -1,8 +1,9 @@
 package queue
 
 import (
-	"curlew/internal/curlew"
 	"slices"
+
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // Limits bound how many jobs run at once over all workers. Zero is no limit.

@@ -6,10 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/data/database/databasetest"
-
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database/databasetest"
 	"pgregory.net/rapid"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 const jobColumns = `id, org_id, kind, state, priority, run_at, args, subject, limit_key, unique_key,

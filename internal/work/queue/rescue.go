@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // ErrCrashed: the worker of a job went away without a word.

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // task is a job in this worker's hands.

@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/web/llm/llmtest"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 // prose is a page that tells of vacancies in running text, which nothing but a model reads.

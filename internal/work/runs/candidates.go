@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store" // backwards are the stages from a broken candidate to a deployed one.
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store" // backwards are the stages from a broken candidate to a deployed one.
 )
 
 var backwards = []curlew.CandidateStatus{curlew.CandidateBroken, curlew.CandidateReanalyzing, curlew.CandidateFeasible,

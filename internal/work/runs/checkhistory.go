@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/change/publish"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // historiesMost bounds how many entities of an org are rebuilt from their changes.

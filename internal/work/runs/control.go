@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // NewWatch is a watch to be added, with its source and its blueprint.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/testkit/demo"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 // posts is a list whose records count comments and views, have a score and end at some time.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // DrillPlan says how long a drill is.

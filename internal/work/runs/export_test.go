@@ -3,8 +3,8 @@ package runs
 import (
 	"context"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // EndRun lets tests end a run as a sweep does.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 // shelf is a shop that is read as a list with detail pages, as an API or as a feed. The

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/testkit/demo"
-	"curlew/internal/work/heal"
-	"curlew/internal/work/pages"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // healing lets an observatory heal.

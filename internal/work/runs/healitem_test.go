@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 // plans is a list of no kind that is known: its cards have a stock and perhaps a rating.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 func TestAPersonAsksForASourceToBeHealed(t *testing.T) {

@@ -14,9 +14,9 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
 // The kinds of job.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 // lamps is a shop whose prices can be hidden.

@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/testkit/demo"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 // Where a watched page has moved to is watched too: who adds the new address is shown the watch there is.

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/browser"
-	"curlew/internal/web/egress"
-	"curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/browser"
+	"github.com/curlew-data/curlew/internal/web/egress"
+	"github.com/curlew-data/curlew/internal/web/fetch"
 )
 
 // mostDrawn is how many pages have to be drawn of a site whose list comes from an API of

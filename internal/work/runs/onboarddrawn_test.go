@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/web/browser"
+	"github.com/curlew-data/curlew/internal/web/browser"
 )
 
 // lectures is a site that only exists in a browser and whose pages are two: the list is

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/testkit/eventually"
-	"curlew/internal/work/deliver"
-	"curlew/internal/work/deliver/sinktest"
-	"curlew/internal/work/queue"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/deliver/sinktest"
+	"github.com/curlew-data/curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // subscribe opens a sink and lets it receive what a subscription asks for.

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/watch"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // adaptiveWatches adds watches of one source whose pages change from hourly to monthly,

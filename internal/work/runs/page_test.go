@@ -8,11 +8,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/testkit/demo"
-	"curlew/internal/text"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 // terms is a page of running text with a counter and a teaser that change by themselves.

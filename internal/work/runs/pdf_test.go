@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"curlew/internal/extract"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 )
 
 func TestMain(m *testing.M) {

@@ -1,8 +1,8 @@
 package runs
 
 import (
-	"curlew/internal/curlew"
 	"encoding/json" // HealPlan is what a healing was asked to do.
+	"github.com/curlew-data/curlew/internal/curlew"
 	// that does not fit
 )
 

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // harbour is a page whose body a test says.

@@ -8,16 +8,16 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/learn/induce"
-	"curlew/internal/learn/llmblueprint"
-	"curlew/internal/learn/quality"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/web/llm"
-	"curlew/internal/web/llm/llmtest"
-	"curlew/internal/work/heal"
-	"curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/learn/llmblueprint"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/web/llm"
+	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
+	"github.com/curlew-data/curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 // school is a teacher who asks a model's server, as an installation does.

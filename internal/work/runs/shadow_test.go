@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/work/heal"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/work/heal"
 )
 
 // lastHeal is the newest attempt to heal the source of a watch.

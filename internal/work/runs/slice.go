@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/failpoint"
-	"curlew/internal/ops/instrument"
-	"curlew/internal/work/pages"
-	"curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/failpoint"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
 // Slicer does the work of one kind of run, step by step. A step should take

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/deliver"
 )
 
 // EditSubscription changes a subscription, which may get a new secret by it.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
 // orphanAge is how long a run may be without a slice before the sweep ends it.

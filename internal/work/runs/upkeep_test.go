@@ -3,12 +3,12 @@ package runs_test
 import (
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/data/database/databasetest"
-	"curlew/internal/data/store"
-	"curlew/internal/work/queue"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database/databasetest"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/queue"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 func TestSweepGivesWordsToWhatWasThereBefore(t *testing.T) {

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/read/blueprint"
-	"curlew/internal/testkit/demo"
-	"curlew/internal/work/onboard"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // board is a page with a list that a test writes on.

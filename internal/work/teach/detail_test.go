@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/fetch"
 )
 
 // withDetail begins a training on the list of the site, and asks for detail pages.

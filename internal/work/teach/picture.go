@@ -1,12 +1,11 @@
 package teach
 
 import (
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/sanitize"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"golang.org/x/net/html"
-
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/learn/sanitize"
-	"curlew/internal/read/blueprint"
 )
 
 // Picture is a sanitized copy of a page of the training, with what was found outlined.

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/learn/quality"
 )
 
 // Appraisal is how good one check was.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"sync"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
 )
 
 // mostKept and mostReadings bound what is remembered of pages: the list and the own

@@ -8,11 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/change/publish"
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/web/robots"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/web/robots"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // planDetails decides which records' detail pages are asked for: those of records that

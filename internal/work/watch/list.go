@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"slices"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/web/urls"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // list asks for the next page of the list.

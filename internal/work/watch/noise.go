@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/change/publish"
-	"curlew/internal/curlew"
-	"curlew/internal/read/article"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/article"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // What of a page's text is noise: what changed at least so often, and at

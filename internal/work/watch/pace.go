@@ -5,9 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // paceShare is how much of a day's budget of requests adaptive watches plan to use: the

@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"slices"
 
-	"curlew/internal/change/publish"
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 // newerThanDetails are the fields that the list says otherwise than its last copy did, of records whose

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/change/publish"
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/ops/failpoint"
-	"curlew/internal/ops/instrument"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/failpoint"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // The figures that runs of watches keep beside the common ones.

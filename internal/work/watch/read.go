@@ -9,17 +9,17 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/change/publish"
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/learn/quality"
-	"curlew/internal/read/dom"
-	"curlew/internal/read/normalise"
-	"curlew/internal/text"
-	"curlew/internal/text/dates"
-	"curlew/internal/web/archive"
-	"curlew/internal/web/fetch"
-	"curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/normalise"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
+	"github.com/curlew-data/curlew/internal/web/archive"
+	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
 // ArchiveReader reads what was archived.

@@ -3,9 +3,9 @@ package watch
 import (
 	"testing"
 
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // TestNothingIsGoneFromAListThatIsLongerThanWhatIsRead reads a list of one page.

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"curlew/internal/change/publish"
-	"curlew/internal/curlew"
-	"curlew/internal/extract"
-	"curlew/internal/read/normalise"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/normalise"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // remarks are what reading the pages of a run brought up beside its records.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"curlew/internal/change/publish"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // A replay reads the archived pages again and asks for none. What it finds different

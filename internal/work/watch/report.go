@@ -1,8 +1,8 @@
 package watch
 
 import (
-	"curlew/internal/ops/instrument"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // asked tells of the pages that a round of a watch asked for.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/change/publish"
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // goodRunsToTrust is how many good runs in a row end probation.

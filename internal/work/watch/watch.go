@@ -10,15 +10,15 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/change/schedule"
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/extract"
-	"curlew/internal/ops/failpoint"
-	"curlew/internal/web/robots"
-	"curlew/internal/work/outbox"
-	"curlew/internal/work/pages"
-	"curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/change/schedule"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/ops/failpoint"
+	"github.com/curlew-data/curlew/internal/web/robots"
+	"github.com/curlew-data/curlew/internal/work/outbox"
+	"github.com/curlew-data/curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // Watch works off the runs of watches. A run asks for the pages of the list, then for

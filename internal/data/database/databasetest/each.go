@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/database"
 )
 
 // PostgresVariable names the environment variable with the address of a Postgres

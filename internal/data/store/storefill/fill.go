@@ -9,9 +9,9 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"curlew/internal/curlew"
-	"curlew/internal/data/database"
-	"curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 // Size is how much there is to be.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/curlew"
 )
 
 var schemas = []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaEvent, curlew.SchemaProduct, curlew.SchemaJob, curlew.SchemaEvent,

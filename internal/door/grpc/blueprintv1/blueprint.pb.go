@@ -2103,7 +2103,7 @@ const file_curlew_blueprint_v1_blueprint_proto_rawDesc = "" +
 	"\tFetchHTML\x12%.curlew.blueprint.v1.FetchHTMLRequest\x1a&.curlew.blueprint.v1.FetchHTMLResponse\x12r\n" +
 	"\x11GenerateBlueprint\x12-.curlew.blueprint.v1.GenerateBlueprintRequest\x1a..curlew.blueprint.v1.GenerateBlueprintResponse\x12f\n" +
 	"\rTestBlueprint\x12).curlew.blueprint.v1.TestBlueprintRequest\x1a*.curlew.blueprint.v1.TestBlueprintResponse\x12l\n" +
-	"\x0fRepairBlueprint\x12+.curlew.blueprint.v1.RepairBlueprintRequest\x1a,.curlew.blueprint.v1.RepairBlueprintResponseB3Z1curlew/internal/door/grpc/blueprintv1;blueprintv1b\x06proto3"
+	"\x0fRepairBlueprint\x12+.curlew.blueprint.v1.RepairBlueprintRequest\x1a,.curlew.blueprint.v1.RepairBlueprintResponseBJZHgithub.com/curlew-data/curlew/internal/door/grpc/blueprintv1;blueprintv1b\x06proto3"
 
 var (
 	file_curlew_blueprint_v1_blueprint_proto_rawDescOnce sync.Once

@@ -9,13 +9,14 @@
 package candidatev1
 
 import (
+	reflect "reflect"
+	sync "sync"
+	unsafe "unsafe"
+
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	structpb "google.golang.org/protobuf/types/known/structpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
-	reflect "reflect"
-	sync "sync"
-	unsafe "unsafe"
 )
 
 const (
@@ -659,7 +660,7 @@ const file_curlew_candidate_v1_candidate_proto_rawDesc = "" +
 	"\x0fRejectCandidate\x12+.curlew.candidate.v1.DecideCandidateRequest\x1a\x1e.curlew.candidate.v1.Candidate\x12]\n" +
 	"\x0eRetryCandidate\x12+.curlew.candidate.v1.DecideCandidateRequest\x1a\x1e.curlew.candidate.v1.Candidate\x12Z\n" +
 	"\rEditCandidate\x12).curlew.candidate.v1.EditCandidateRequest\x1a\x1e.curlew.candidate.v1.Candidate\x12l\n" +
-	"\x0fDeleteCandidate\x12+.curlew.candidate.v1.DeleteCandidateRequest\x1a,.curlew.candidate.v1.DeleteCandidateResponseB3Z1curlew/internal/door/grpc/candidatev1;candidatev1b\x06proto3"
+	"\x0fDeleteCandidate\x12+.curlew.candidate.v1.DeleteCandidateRequest\x1a,.curlew.candidate.v1.DeleteCandidateResponseBJZHgithub.com/curlew-data/curlew/internal/door/grpc/candidatev1;candidatev1b\x06proto3"
 
 var (
 	file_curlew_candidate_v1_candidate_proto_rawDescOnce sync.Once

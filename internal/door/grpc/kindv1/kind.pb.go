@@ -9,11 +9,12 @@
 package kindv1
 
 import (
-	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
-	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
+
+	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
+	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 )
 
 const (
@@ -607,7 +608,7 @@ const file_curlew_kind_v1_kind_proto_rawDesc = "" +
 	"\aAddKind\x12\x14.curlew.kind.v1.Kind\x1a\x14.curlew.kind.v1.Kind\x12A\n" +
 	"\bEditKind\x12\x1f.curlew.kind.v1.EditKindRequest\x1a\x14.curlew.kind.v1.Kind\x12S\n" +
 	"\n" +
-	"DeleteKind\x12!.curlew.kind.v1.DeleteKindRequest\x1a\".curlew.kind.v1.DeleteKindResponseB)Z'curlew/internal/door/grpc/kindv1;kindv1b\x06proto3"
+	"DeleteKind\x12!.curlew.kind.v1.DeleteKindRequest\x1a\".curlew.kind.v1.DeleteKindResponseB@Z>github.com/curlew-data/curlew/internal/door/grpc/kindv1;kindv1b\x06proto3"
 
 var (
 	file_curlew_kind_v1_kind_proto_rawDescOnce sync.Once

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/deliver"
 )
 
 // Mode is how the sink answers.
