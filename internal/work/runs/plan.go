@@ -1,11 +1,12 @@
 package runs
 
 import (
-	"encoding/json" // HealPlan is what a healing was asked to do.
+	"encoding/json"
+
 	"github.com/curlew-data/curlew/internal/curlew"
-	// that does not fit
 )
 
+// HealPlan is what a healing was asked to do.
 type HealPlan struct {
 	Watch  curlew.WatchID `json:"watch_id"`
 	Page   curlew.PageID  `json:"page_id,omitempty"`
