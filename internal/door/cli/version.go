@@ -10,11 +10,15 @@ import (
 // release is set by the linker when a release is built.
 var release = "0.1.0-dev"
 
-// version is the release, and the commit where the build knows it.
+// version is the release, and the commit where the build knows it. A program that was installed by its module's path has
+// the version of the module.
 func version() string {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
 		return release
+	}
+	if build.Main.Sum != "" {
+		return strings.TrimPrefix(build.Main.Version, "v")
 	}
 	for _, s := range build.Settings {
 		if s.Key == "vcs.revision" && len(s.Value) >= 12 {

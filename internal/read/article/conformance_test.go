@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/read/structured"
@@ -180,26 +179,4 @@ func TestConformanceReadability(t *testing.T) {
 	if pages > 0 && titles*100 < pages*65 {
 		t.Fail()
 	}
-}
-
-// BenchmarkBesideTrafilatura reads real pages, and lets go-trafilatura read them with its fallbacks.
-func BenchmarkBesideTrafilatura(b *testing.B) {
-	pages := bodies(b)
-	var ours, theirs time.Duration
-	for b.Loop() {
-		for _, p := range pages {
-			d := dom.New(p.body, p.url)
-			d.Tree()
-			g := structured.Read(d)
-			begin := time.Now()
-			Read(d, g, Options{})
-			ours += time.Since(begin)
-			begin = time.Now()
-			baseline(d)
-			theirs += time.Since(begin)
-		}
-	}
-	n := float64(b.N * len(pages))
-	b.ReportMetric(float64(ours)/n, "ns/page")
-	b.ReportMetric(float64(theirs)/n, "trafilatura-ns/page")
 }

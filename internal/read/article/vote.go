@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/ops/guard"
-	"github.com/markusmobius/go-trafilatura"
+	"github.com/curlew-data/curlew/third_party/trafilatura"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -25,12 +25,7 @@ func (p *page) trafilatura() (content string) {
 		return ""
 	}
 	_ = guard.Read(guard.Trafilatura, p.doc.URL().String(), func() error {
-		result, err := trafilatura.ExtractDocument(p.doc.Tree(), trafilatura.Options{
-			OriginalURL: p.doc.URL(), ExcludeComments: true, HtmlDateMode: trafilatura.Disabled,
-		})
-		if err == nil {
-			content = result.ContentText
-		}
+		content = trafilatura.MainText(p.doc.Tree(), p.doc.URL())
 		return nil
 	})
 	return content
