@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -197,6 +198,9 @@ func (a *App) Health(ctx context.Context, who auth.Identity) (Health, error) {
 	}
 	h := Health{Status: "ok", Attention: []string{}, Sources: map[curlew.Trust]int64{}, Watches: map[curlew.WatchStatus]int64{},
 		Runs: map[curlew.RunState]int64{}, Subscriptions: map[curlew.SubscriptionStatus]int64{}}
+	if err := a.i.Ready(ctx); err != nil {
+		h.attend("This server is not ready: %s", curlew.AsFault(err).Sentence)
+	}
 	for _, count := range []func(context.Context, store.Scope) error{h.countSources, h.countWatches, h.countRuns, h.countSubscriptions} {
 		if err := count(ctx, scope); err != nil {
 			return h, err
@@ -261,6 +265,9 @@ func (h *Health) countRuns(ctx context.Context, scope store.Scope) error {
 
 func (h *Health) countSubscriptions(ctx context.Context, scope store.Scope) error {
 	subs, err := scope.Subscriptions().List(ctx, store.Window{Limit: healthChecks})
+	if errors.Is(err, store.ErrSealed) {
+		return nil // which is why this server is not ready
+	}
 	for _, s := range subs {
 		if h.Subscriptions[s.Status]++; s.Status == curlew.SubscriptionDisabled {
 			h.attend("The subscription %s (%s) is disabled: %s", s.Name, s.ID, s.Health.DisabledWhy)

@@ -48,9 +48,9 @@ type sealedText struct {
 	Sealed []byte `json:"sealed"`
 }
 
-// errSealed is what a database says whose key is missing.
-var errSealed = curlew.Permanent("secrets_sealed", "the secrets of subscriptions were encrypted with another key: "+
-	"put secret.key back into the data folder, or set secrets.key (CURLEW_SECRETS_KEY) to the key that was used")
+// ErrSealed is what a database says whose key is missing. Other processes may have it.
+var ErrSealed = curlew.Temporary("secrets_sealed", "the secrets of subscriptions were encrypted with another key: "+
+	"put secret.key back into the data folder, or set secrets.key (CURLEW_SECRETS_KEY) to the key that was used, and start again")
 
 // seal encrypts a value for its org.
 func (s Sealer) seal(org curlew.OrgID, value json.RawMessage) json.RawMessage {
@@ -71,7 +71,7 @@ func (s Sealer) open(org curlew.OrgID, kept json.RawMessage) (value json.RawMess
 			return value, s.writes && i == 0, nil
 		}
 	}
-	return nil, false, errSealed
+	return nil, false, ErrSealed
 }
 
 // SealWith makes a store encrypt secrets from now on, and encrypts those that are not, or with an older key.
@@ -82,6 +82,9 @@ func (s *Store) SealWith(ctx context.Context, sealer Sealer) error {
 		return s.db.Explain(err)
 	}
 	return s.db.Write(ctx, func(tx *database.Tx) error {
+		if _, err := tx.Exec(ctx, `SELECT id FROM orgs {for_removal}`); err != nil { // waits for new subscriptions
+			return err
+		}
 		stale, err := sealer.stale(ctx, tx, `{for_update}`)
 		for _, t := range stale {
 			if _, err := tx.Exec(ctx, `UPDATE subscriptions SET target = ? WHERE org_id = ? AND id = ?`,
@@ -101,6 +104,14 @@ func (s *Store) CheckSecrets(ctx context.Context, sealer Sealer) error {
 
 // CheckOwnSecrets says whether this store can still read all secrets: another process may have changed the key.
 func (s *Store) CheckOwnSecrets(ctx context.Context) error { return s.CheckSecrets(ctx, s.sealer) }
+
+// checkSealer says whether another subscription can be read. After another process has changed the key none can,
+// and what this one adds nobody could read later.
+func (s SubscriptionsTx) checkSealer(ctx context.Context, added curlew.SubscriptionID) error {
+	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE id <> ? ORDER BY id DESC LIMIT 1`, added)
+	_, err = many(s, rows, err, s.store.scanSubscription)
+	return err
+}
 
 // sealedTarget is the target of a subscription, decrypted.
 type sealedTarget struct {

@@ -54,4 +54,11 @@ func sealing(t *testing.T, b *bench) {
 	if err := b.store.CheckOwnSecrets(ctx); curlew.AsFault(err).Code != "secrets_sealed" {
 		t.Errorf("a store with another key is ready: %v", err)
 	}
+	if err := b.store.Write(ctx, birch, func(s store.WriteScope) error {
+		_, err := s.Subscriptions().Add(ctx, curlew.Subscription{Channel: curlew.ChannelSlack, Status: curlew.SubscriptionActive,
+			Target: json.RawMessage(target)})
+		return err
+	}); curlew.AsFault(err).Code != "secrets_sealed" || curlew.AsFault(err).Kind != curlew.KindTemporary {
+		t.Errorf("a store with another key wrote secrets that nobody else can read: %v", err)
+	}
 }

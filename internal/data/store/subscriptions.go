@@ -32,6 +32,9 @@ func (s SubscriptionsTx) Add(ctx context.Context, sub curlew.Subscription) (curl
 		sub.ID, s.org, sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch),
 		sub.Channel, rawOrNull(s.store.sealer.seal(s.org, sub.Target)), sub.Digest, sub.Status, database.AsJSON(sub.Health))
 	if err == nil {
+		err = s.checkSealer(ctx, sub.ID)
+	}
+	if err == nil {
 		err = s.addFeed(ctx, string(sub.ID))
 	}
 	if err != nil {

@@ -30,3 +30,11 @@ func TestNothingThatFailsIsCalledWell(t *testing.T) {
 		}
 	}
 }
+
+func TestTheDashboardOfAServerWithAnOldKeySaysSo(t *testing.T) {
+	b := open(t, lantern)
+	b.ChangeKey()
+	if page := b.page("/"); !strings.Contains(page, "encrypted with another key") {
+		t.Errorf("the dashboard is\n%s", page)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -49,6 +50,8 @@ type Installation struct {
 	Outbox  *outbox.Outbox  // where it sends; nil where it does not
 	Onboard onboard.Onboard // how it takes candidates
 	Address string          // of the server, where this process is one
+
+	unready atomic.Bool // as it was logged last
 }
 
 // Tables are those of all packages that have some, in the order in which they are made.
@@ -169,8 +172,22 @@ func (i *Installation) Reachable() string {
 // for SQLite's write-ahead log to grow by one busy minute.
 const leastFree = 8 << 20
 
-// Ready says whether the installation can work.
+// Ready says whether the installation can work, and logs when that changes.
 func (i *Installation) Ready(ctx context.Context) error {
+	err := i.works(ctx)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return err // whoever asked has gone
+	}
+	switch was := i.unready.Swap(err != nil); {
+	case err != nil && !was:
+		i.Log.Error("this process is not ready", "error", err)
+	case err == nil && was:
+		i.Log.Info("this process is ready again")
+	}
+	return err
+}
+
+func (i *Installation) works(ctx context.Context) error {
 	if err := i.DB.Ping(ctx); err != nil {
 		return err
 	}

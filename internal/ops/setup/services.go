@@ -17,6 +17,7 @@ const lookAfter = 5 * time.Minute
 func (i *Installation) WatchServices(ctx context.Context) {
 	process := ProcessName()
 	for {
+		_ = i.Ready(ctx) // which logs it
 		i.tryServices(ctx, process)
 		select {
 		case <-ctx.Done():

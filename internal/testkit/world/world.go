@@ -7,8 +7,10 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/database"
 	"github.com/curlew-data/curlew/internal/data/database/databasetest"
+	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/ops/setup"
 	"github.com/curlew-data/curlew/internal/work/teach"
@@ -82,6 +85,19 @@ func configured(t *testing.T, o Options) config.Config {
 		t.Fatal(err)
 	}
 	return cfg
+}
+
+// ChangeKey encrypts the secrets of subscriptions with another key, as a process does that was started with one.
+func (w *World) ChangeKey() {
+	w.Helper()
+	old, err := os.ReadFile(filepath.Join(w.I.Config.Data, "secret.key"))
+	if err == nil {
+		other := store.NewSealer([]string{"another key"}, strings.TrimSpace(string(old)))
+		err = store.New(w.I.DB, curlew.SystemMinter()).SealWith(w.Context(), other)
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
 }
 
 // AddOrg makes an org that holds nothing.
