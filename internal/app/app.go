@@ -94,17 +94,23 @@ func (a *App) as(who auth.Identity) caller { return caller{a, who} }
 // do runs a use case: right, check, rows and audit line, in this order and in one
 // transaction. In fn's context the stores and the runs join that transaction.
 func do[T any](ctx context.Context, by caller, v verb, c command, fn func(context.Context, *Tx) (T, error)) (T, error) {
-	var out, none T
 	if err := v.may(by.who, c); err != nil {
+		var none T
 		return none, err
 	}
+	return audited(ctx, by, v.name, fn)
+}
+
+// audited runs what a caller may do: rows and audit line in one transaction.
+func audited[T any](ctx context.Context, by caller, action string, fn func(context.Context, *Tx) (T, error)) (T, error) {
+	var out, none T
 	err := by.app.i.Store.Write(ctx, by.who.Org, func(w store.WriteScope) (err error) {
 		tx := &Tx{WriteScope: w, Who: by.who}
 		if out, err = fn(database.Join(ctx, w.Tx), tx); err != nil || tx.thing == "" {
 			return err
 		}
 		failpoint.Here(failpoint.UseCaseRows)
-		_, err = w.Audit().Append(ctx, by.app.Accounts.Entry(by.who, v.name, tx.thing, tx.details))
+		_, err = w.Audit().Append(ctx, by.app.Accounts.Entry(by.who, action, tx.thing, tx.details))
 		return err
 	})
 	if err != nil {

@@ -42,6 +42,7 @@ type Subscription struct {
 	Status    SubscriptionStatus `json:"status"`
 	Health    EndpointHealth     `json:"health"`
 	CreatedAt time.Time          `json:"created_at"`
+	LeaveKey  string             `json:"-"` // from which the links to unsubscribe are made
 }
 
 // EndpointHealth is how the endpoint of a subscription does.

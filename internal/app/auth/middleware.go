@@ -15,9 +15,10 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 )
 
-// publicPaths are open to everybody: the pages of Handler, health, metrics, and
-// feeds, whose addresses are secrets of their own.
-var publicPaths = []string{signInPath, linkPath, "/oidc/", "/healthz/", "/metrics", "/feeds/", "/assets/", "/favicon.ico", "/robots.txt"}
+// publicPaths are open to everybody: the pages of Handler, health, metrics, feeds and links
+// to unsubscribe, whose addresses are secrets of their own.
+var publicPaths = []string{signInPath, linkPath, "/oidc/", "/healthz/", "/metrics", "/feeds/", "/unsubscribe/",
+	"/assets/", "/favicon.ico", "/robots.txt"}
 
 // Middleware lets only those through who are somebody, and puts their identity
 // into the context. Programs present an API key as a bearer token and are told
@@ -155,7 +156,7 @@ func (s *Service) turnAway(w http.ResponseWriter, r *http.Request, err error) {
 	case status == http.StatusUnauthorized:
 		http.Redirect(w, r, signInPath, http.StatusSeeOther)
 	default:
-		s.show(w, r, status, pageMessage, AccountPage{Title: "That did not work", Notice: sentence(err)})
+		s.Refuse(w, r, err)
 	}
 }
 

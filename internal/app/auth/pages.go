@@ -15,6 +15,7 @@ const (
 	pageSignIn  = "sign-in.html"
 	pageLink    = "link.html"
 	pageJoin    = "join.html"
+	pageLeave   = "leave.html"
 	pageMessage = "message.html"
 )
 
@@ -28,6 +29,7 @@ type AccountPage struct {
 	Name   string
 	Link   string // token of a one-time link
 	First  bool   // the link makes its user the owner
+	Left   bool   // the receiver of an e-mail has unsubscribed
 	Org    string // that invites
 	Role   string // as which it does
 	SignIn string // where who has an account accepts the invitation
@@ -52,6 +54,16 @@ func withOverrides(overrides *template.Template) *template.Template {
 		}
 	}
 	return all
+}
+
+// ShowLeaving shows the receiver of an e-mail the page to unsubscribe, without anybody being signed in.
+func (s *Service) ShowLeaving(w http.ResponseWriter, r *http.Request, page AccountPage) {
+	s.show(w, r, http.StatusOK, pageLeave, page)
+}
+
+// Refuse shows why something was not done.
+func (s *Service) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	s.show(w, r, statusOf(err), pageMessage, AccountPage{Title: "That did not work", Notice: sentence(err)})
 }
 
 // show writes a page. Nothing in it may run, be framed, be kept, or tell its

@@ -9,7 +9,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 )
 
-const subscriptionColumns = `id, org_id, name, kinds, filter, source_id, watch_id, channel, target, digest, status, health, created_at`
+const subscriptionColumns = `id, org_id, name, kinds, filter, source_id, watch_id, channel, target, digest, status, health, created_at, leave_key`
 
 func (s *Store) scanSubscription(r *sql.Rows) (sub curlew.Subscription, err error) {
 	var kinds database.JSON[[]curlew.ChangeKind]
@@ -17,7 +17,7 @@ func (s *Store) scanSubscription(r *sql.Rows) (sub curlew.Subscription, err erro
 	var health database.JSON[curlew.EndpointHealth]
 	var created database.Micros
 	err = r.Scan(&sub.ID, &sub.Org, &sub.Name, &kinds, &sub.Filter, text[curlew.SourceID]{&sub.Source}, text[curlew.WatchID]{&sub.Watch},
-		&sub.Channel, &target, &sub.Digest, &sub.Status, &health, &created)
+		&sub.Channel, &target, &sub.Digest, &sub.Status, &health, &created, &sub.LeaveKey)
 	sub.Kinds, sub.Health, sub.CreatedAt = kinds.Value, health.Value, created.Time()
 	if err == nil {
 		sub.Target, _, err = s.sealer.open(sub.Org, target.Value)
@@ -28,7 +28,7 @@ func (s *Store) scanSubscription(r *sql.Rows) (sub curlew.Subscription, err erro
 // Add keeps a new subscription and returns it with its id.
 func (s SubscriptionsTx) Add(ctx context.Context, sub curlew.Subscription) (curlew.Subscription, error) {
 	sub.ID = curlew.Mint[curlew.SubscriptionID](s.store.ids)
-	err := s.insert(ctx, "subscription", `INSERT INTO subscriptions (`+subscriptionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})`,
+	err := s.insert(ctx, "subscription", `INSERT INTO subscriptions (`+subscriptionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {secret})`,
 		sub.ID, s.org, sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch),
 		sub.Channel, rawOrNull(s.store.sealer.seal(s.org, sub.Target)), sub.Digest, sub.Status, database.AsJSON(sub.Health))
 	if err == nil {

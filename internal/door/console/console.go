@@ -17,8 +17,10 @@ import (
 
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/app/auth"
+	"github.com/curlew-data/curlew/internal/app/throttle"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/door/middleware"
 )
 
 //go:embed pages/*.html
@@ -48,6 +50,8 @@ type Console struct {
 	Options
 	screens map[string]*template.Template
 	version string // of the assets, for their addresses
+
+	strangers *throttle.Limiter // who come with wrong links to unsubscribe
 }
 
 // New makes a console. Its templates are embedded, so one that cannot be read is a
@@ -62,7 +66,8 @@ func New(o Options) *Console {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	c := &Console{Options: o, screens: map[string]*template.Template{}, version: assetVersion()}
+	c := &Console{Options: o, screens: map[string]*template.Template{}, version: assetVersion(),
+		strangers: throttle.New(middleware.FailureRate, time.Now)}
 	shared := template.Must(template.New("").Funcs(c.words()).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html",
 		"pages/formparts.html", "pages/trainingparts.html"))
 	files, _ := fs.Glob(pageFiles, "pages/*.html") // the pattern is a good one
@@ -92,6 +97,8 @@ func (c *Console) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+copyAt, c.showCopy)
 	mux.HandleFunc("GET "+healPictureAt, c.showHealPicture)
 	mux.HandleFunc("GET /sources/{id}/picture", c.showSitePicture)
+	mux.HandleFunc("GET "+leaveAt, c.askLeave)
+	mux.HandleFunc("POST "+leaveAt, c.leave)
 	mux.HandleFunc("GET /assets/{file}", asset)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		c.fail(w, r, curlew.Permanent("not_found", "there is no page at this address"))

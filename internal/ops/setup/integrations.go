@@ -17,6 +17,7 @@ import (
 	"github.com/curlew-data/curlew/internal/web/browser"
 	"github.com/curlew-data/curlew/internal/web/egress"
 	"github.com/curlew-data/curlew/internal/web/llm"
+	"github.com/curlew-data/curlew/internal/work/deliver"
 )
 
 // integration is a service that a configuration may name, and how it is tried.
@@ -81,10 +82,17 @@ func tryBrowser(_ context.Context, cfg config.Config) (string, error) {
 	return version + " reads pages that are made by scripts", err
 }
 
+var securityWords = map[deliver.Security]string{deliver.StartTLS: "STARTTLS", deliver.Implicit: "TLS",
+	deliver.Insecure: "in the clear, on this machine"}
+
 func tryMail(ctx context.Context, cfg config.Config) (string, error) {
 	email := newEmail(cfg)
 	how := map[bool]string{true: "signs us in", false: "wants no password"}[cfg.Mail.Server.User != ""]
-	return fmt.Sprintf("%s answers (%s) and %s", cfg.Mail.Server.Address(), email.Server.Security, how), email.Try(ctx)
+	works := fmt.Sprintf("%s answers (%s) and %s", cfg.Mail.Server.Address(), securityWords[email.Server.Security], how)
+	if cfg.Console.URL == "" {
+		works += "; e-mails have no link to unsubscribe, as console.url is not set"
+	}
+	return works, email.Try(ctx)
 }
 
 // tryArchive writes, reads and deletes a file.

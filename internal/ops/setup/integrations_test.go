@@ -61,7 +61,7 @@ func TestDoctorTriesWhatIsConfigured(t *testing.T) {
 		ok, wrong    string
 	}{
 		"mail": {func(c *config.Config) { c.Mail.Server = mailServer(t) }, func(c *config.Config) { c.Mail.Server = config.MailServer{Host: "127.0.0.1", Port: 1} },
-			"answers (none) and wants no password", "the configured server accepts no connection: check mail.server"},
+			"answers (in the clear, on this machine) and wants no password; e-mails have no link to unsubscribe", "the configured server accepts no connection: check mail.server"},
 		"archive": {func(c *config.Config) { c.Archive.Location = folder }, func(c *config.Config) { c.Archive.Location = blocked },
 			"a file was written, read and deleted", "check archive.location"},
 		"sign-in provider": {func(c *config.Config) { c.OIDC.Issuer = issuer.URL }, func(c *config.Config) { c.OIDC.Issuer = issuer.URL + "/other" },

@@ -39,7 +39,7 @@ const (
 )
 
 func pageOf(m Message) page {
-	p := page{When: writeTime(m.At.UTC(), true), Links: Links{webURL(m.Links.Console), webURL(m.Links.Unsubscribe)}}
+	p := page{When: writeTime(m.At.UTC(), true), Links: Links{Console: webURL(m.Links.Console), Unsubscribe: webURL(m.Links.Unsubscribe)}}
 	if m.Test {
 		p.Title, p.Intro = "A test from Curlew", "Deliveries of this subscription arrive. Nothing has changed."
 		return p

@@ -95,9 +95,13 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 	if err := errors.Join(checkEmail(t), e.Server.Check()); err != nil {
 		return Answer{}, err
 	}
-	l, err := newMessage(m, e.Server.From, t.To, e.Now())
-	if err != nil {
-		return Answer{}, err
+	var letters []letter
+	for _, to := range t.To {
+		l, err := newMessage(m, e.Server.From, to, e.Now())
+		if err != nil {
+			return Answer{}, err
+		}
+		letters = append(letters, letter{l, to})
 	}
 	limit := e.Time
 	if limit <= 0 {
@@ -106,7 +110,7 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 	started := e.Now()
 	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	answer, err := e.talk(inner, l, t.To)
+	answer, err := e.talk(inner, letters)
 	answer.Took = e.Now().Sub(started)
 	if ctx.Err() != nil && err != nil {
 		return answer, context.Cause(ctx)
@@ -121,13 +125,19 @@ func (e Email) Try(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, mailTime)
 	defer cancel()
-	_, err := e.talk(ctx, nil, nil)
+	_, err := e.talk(ctx, nil)
 	return err
 }
 
-// talk is one conversation, in which nothing is sent without a message. Whatever blocks ends when ctx
+// letter is the e-mail to one receiver.
+type letter struct {
+	*gomail.Msg
+	to string
+}
+
+// talk is one conversation, in which nothing is sent without letters. Whatever blocks ends when ctx
 // does, because the connection is closed.
-func (e Email) talk(ctx context.Context, l *gomail.Msg, to []string) (Answer, error) {
+func (e Email) talk(ctx context.Context, all []letter) (Answer, error) {
 	conn, err := e.Dial(ctx, "tcp", net.JoinHostPort(e.Server.Host, strconv.Itoa(e.Server.Port)))
 	if err != nil {
 		return Answer{}, e.fault(ctx, &wire{broken: true}, "connecting", err)
@@ -144,16 +154,16 @@ func (e Email) talk(ctx context.Context, l *gomail.Msg, to []string) (Answer, er
 	if err != nil {
 		return status(err), e.fault(ctx, wire, "signing in", err)
 	}
-	if l == nil {
+	if len(all) == 0 {
 		_ = session.Quit()
 		return Answer{}, nil
 	}
-	refused, err := hand(session, l, to)
+	refused, err := hand(session, all)
 	if err != nil {
 		return status(err), e.fault(ctx, wire, "handing over the e-mail", err)
 	}
 	_ = session.Quit() // the e-mail is accepted; how the server says goodbye does not matter
-	answer := Answer{Status: 250, Text: "accepted for " + strconv.Itoa(len(to)-len(refused)) + " of " + strconv.Itoa(len(to))}
+	answer := Answer{Status: 250, Text: "accepted for " + strconv.Itoa(len(all)-len(refused)) + " of " + strconv.Itoa(len(all))}
 	for _, r := range refused {
 		answer.Text += "\n" + r
 	}
@@ -184,35 +194,72 @@ func (e Email) client(wire *wire) (*gomail.Client, error) {
 	return gomail.NewClient(e.Server.Host, options...)
 }
 
-// hand gives the letter to the server and returns the addresses it refused for good.
-// The library's own sending refuses the letter for all when it is refused for one.
-func hand(c *smtp.Client, l *gomail.Msg, to []string) (refused []string, err error) {
-	from, err := l.GetSender(false)
+// hand gives the letters to the server and returns the addresses it refused for good. It asks for all addresses before it
+// hands over the first letter: nobody gets one twice because another address is to be tried again later.
+func hand(c *smtp.Client, all []letter) (refused []string, err error) {
+	taken, refused, err := ask(c, all)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.Mail(from); err != nil {
-		return nil, err
-	}
-	for _, address := range to {
-		err := c.Rcpt("<" + address + ">")
-		var reply *textproto.Error
-		if errors.As(err, &reply) && reply.Code >= 500 && len(refused) < len(to)-1 {
-			refused = append(refused, address+": "+line(reply.Error(), 200))
-			continue
+	for _, l := range taken {
+		if len(taken) > 1 {
+			if err := again(c, l); err != nil {
+				return nil, err
+			}
 		}
+		w, err := c.Data()
 		if err != nil {
 			return nil, err
 		}
+		if _, err := l.WriteTo(w); err != nil {
+			return nil, err
+		}
+		if err := w.Close(); err != nil {
+			return nil, err
+		}
 	}
-	w, err := c.Data()
-	if err != nil {
-		return nil, err
+	return refused, nil
+}
+
+// ask finds out which addresses the server takes; at least one, or it fails.
+func ask(c *smtp.Client, all []letter) (taken []letter, refused []string, err error) {
+	if err := begin(c, all[0]); err != nil {
+		return nil, nil, err
 	}
-	if _, err := l.WriteTo(w); err != nil {
-		return nil, err
+	for _, l := range all {
+		err := c.Rcpt("<" + l.to + ">")
+		var reply *textproto.Error
+		if errors.As(err, &reply) && reply.Code >= 500 && len(refused) < len(all)-1 {
+			refused = append(refused, l.to+": "+line(reply.Error(), 200))
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		taken = append(taken, l)
 	}
-	return refused, w.Close()
+	return taken, refused, nil
+}
+
+// begin names the sender of a letter.
+func begin(c *smtp.Client, l letter) error {
+	from, err := l.GetSender(false)
+	if err == nil {
+		err = c.Mail(from)
+	}
+	return err
+}
+
+// again begins a letter after the server was asked for several addresses.
+func again(c *smtp.Client, l letter) error {
+	err := c.Reset()
+	if err == nil {
+		err = begin(c, l)
+	}
+	if err == nil {
+		err = c.Rcpt("<" + l.to + ">")
+	}
+	return err
 }
 
 func status(err error) Answer {

@@ -196,6 +196,35 @@ func TestEMailIsNeverSentInTheClearToAnotherMachine(t *testing.T) {
 	}
 }
 
+func TestEachReceiverHasALinkOfTheirOwnToUnsubscribe(t *testing.T) {
+	sink, channel := postOffice(t, sinktest.MailBehaviour{}, nil)
+	sub := curlew.Subscription{ID: "sub_1", Channel: curlew.ChannelEmail, Target: json.RawMessage(`{"to":["ana@example.org","bo@example.org"]}`), LeaveKey: "k"}
+	m := deliver.SampleDigest()
+	m.Links = deliver.LinksOf(sub, "https://curlew.example/base")
+	if answer, err := channel.Send(t.Context(), sub.Target, m); err != nil || !strings.Contains(answer.Text, "2 of 2") {
+		t.Fatalf("%+v %v", answer, err)
+	}
+	got := sink.Mails()
+	if len(got) != 2 {
+		t.Fatalf("%d letters", len(got))
+	}
+	for i, address := range []string{"ana@example.org", "bo@example.org"} {
+		parsed, err := mail.ReadMessage(strings.NewReader(got[i].Data))
+		if err != nil || len(got[i].To) != 1 || parsed.Header.Get("To") != "<"+address+">" {
+			t.Fatalf("letter %d goes to %v, %v", i, got[i].To, err)
+		}
+		link := strings.Trim(strings.TrimSpace(parsed.Header.Get("List-Unsubscribe")), "<>")
+		text, html := parts(t, parsed)
+		token, ok := strings.CutPrefix(link, "https://curlew.example/base/unsubscribe/sub_1/")
+		if !ok || parsed.Header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" || !strings.Contains(text, link) || !strings.Contains(html, link) {
+			t.Errorf("%s: %v\n%s", address, parsed.Header, text)
+		}
+		if leaves, err := deliver.Leaving(sub, token); err != nil || leaves != address {
+			t.Errorf("the link of %s is that of %q, %v", address, leaves, err)
+		}
+	}
+}
+
 func TestWhatMailServersAnswer(t *testing.T) {
 	both := json.RawMessage(`{"to":["ana@example.org","gone@example.org"]}`)
 	refuse := func(answer string) sinktest.MailBehaviour {

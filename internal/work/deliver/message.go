@@ -36,7 +36,28 @@ type Message struct {
 // Links lead people back. Empty ones are left out.
 type Links struct {
 	Console     string // the change or the list of changes
-	Unsubscribe string
+	Unsubscribe string // for receivers of e-mail, where each has a link of their own
+	LeaveKey    string // from which these are made; "" where the address is whole
+}
+
+// For are the links in the e-mail to one receiver.
+func (l Links) For(address string) Links {
+	if l.LeaveKey != "" {
+		l.Unsubscribe, l.LeaveKey = l.Unsubscribe+"/"+leaveToken(l.LeaveKey, address), ""
+	}
+	return l
+}
+
+// LinksOf are the links of a message to a subscriber, with the address of the console; none where that is "".
+func LinksOf(s curlew.Subscription, console string) Links {
+	if console == "" {
+		return Links{}
+	}
+	l := Links{Console: console + "/changes"}
+	if s.Channel == curlew.ChannelEmail && s.LeaveKey != "" {
+		l.Unsubscribe, l.LeaveKey = console+LeavePath+string(s.ID), s.LeaveKey
+	}
+	return l
 }
 
 // Single makes the message of one change.

@@ -10,14 +10,15 @@ import (
 )
 
 // newMessage makes an e-mail: ASCII throughout, lines of at most 76 characters.
-func newMessage(m Message, from string, to []string, now time.Time) (*gomail.Msg, error) {
+func newMessage(m Message, from, to string, now time.Time) (*gomail.Msg, error) {
+	m.Links = m.Links.For(to)
 	p := pageOf(m)
 	html, err := p.html()
 	if err != nil {
 		return nil, curlew.Permanent("bad_message", "the e-mail cannot be laid out").Because(err)
 	}
 	l := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
-	if err := errors.Join(l.From(from), l.To(to...)); err != nil {
+	if err := errors.Join(l.From(from), l.To(to)); err != nil {
 		return nil, curlew.Permanent("bad_message", "the e-mail cannot be addressed").Because(err)
 	}
 	sender := l.GetFrom()[0].Address

@@ -49,11 +49,11 @@ func SampleDigest() Message {
 		SampleItem(4, curlew.EntityDisappeared, "Fietsenwinkel De Reiger", closed),
 		SampleItem(5, curlew.SourceBroken, "Town council", broken),
 	}
-	return Digest(SampleSubscription, items, sampleTime, Links{"https://curlew.example/changes", "https://curlew.example/unsubscribe/abc"})
+	return Digest(SampleSubscription, items, sampleTime, Links{Console: "https://curlew.example/changes", Unsubscribe: "https://curlew.example/unsubscribe/abc"})
 }
 
 // SampleHostile is a change whose every text attacks.
 func SampleHostile() Message {
 	item := SampleItem(6, curlew.EntityChanged, "Evil <b>Source</b>\r\nX-Evil: 1", hostile)
-	return Single(curlew.Subscription{ID: "sub_1", Name: "evil\r\nX-Evil: 1"}, item, Links{"javascript:alert(3)", "https://curlew.example/u"})
+	return Single(curlew.Subscription{ID: "sub_1", Name: "evil\r\nX-Evil: 1"}, item, Links{Console: "javascript:alert(3)", Unsubscribe: "https://curlew.example/u"})
 }

@@ -209,13 +209,13 @@ func namesIn(scope store.Scope) *names {
 // that change: what else goes into it is known only when it is sent.
 func (o *Outbox) Message(ctx context.Context, scope store.Scope, sub curlew.Subscription, p store.PendingDelivery) deliver.Message {
 	if sub.Digest != "" {
-		return deliver.Digest(sub, []deliver.Item{namesIn(scope).item(ctx, p)}, p.Change.OccurredAt, o.links())
+		return deliver.Digest(sub, []deliver.Item{namesIn(scope).item(ctx, p)}, p.Change.OccurredAt, deliver.LinksOf(sub, o.Console))
 	}
 	return o.single(ctx, sub, namesIn(scope), p)
 }
 
 func (o *Outbox) single(ctx context.Context, sub curlew.Subscription, known *names, p store.PendingDelivery) deliver.Message {
-	return deliver.Single(sub, known.item(ctx, p), o.links())
+	return deliver.Single(sub, known.item(ctx, p), deliver.LinksOf(sub, o.Console))
 }
 
 func (n *names) item(ctx context.Context, p store.PendingDelivery) deliver.Item {
@@ -234,11 +234,4 @@ func (n *names) item(ctx context.Context, p store.PendingDelivery) deliver.Item 
 		n.kinds, _ = n.scope.Kinds().All(ctx) // without them it can be told all the same
 	}
 	return deliver.Item{Delivery: p.Delivery.ID, Change: c, Kinds: n.kinds, Source: n.sources[c.Source], Watch: n.watches[c.Watch]}
-}
-
-func (o *Outbox) links() deliver.Links {
-	if o.Console == "" {
-		return deliver.Links{}
-	}
-	return deliver.Links{Console: o.Console + "/changes"}
 }

@@ -156,7 +156,7 @@ func (o *Outbox) digest(
 	for _, p := range pending {
 		items = append(items, known.item(ctx, p))
 	}
-	message := deliver.Digest(sub, items, pending[len(pending)-1].Change.OccurredAt, o.links())
+	message := deliver.Digest(sub, items, pending[len(pending)-1].Change.OccurredAt, deliver.LinksOf(sub, o.Console))
 	r, ok := o.one(ctx, sub, channel, message, pending)
 	if !ok {
 		return nil, ctx.Err()

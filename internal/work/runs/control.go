@@ -8,6 +8,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/deliver"
 )
 
 // NewWatch is a watch to be added, with its source and its blueprint.
@@ -298,6 +299,9 @@ func (j *Jobs) ResumeSubscription(ctx context.Context, org curlew.OrgID, id curl
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
 		if sub, err = w.Subscriptions().Lock(ctx, id); err != nil {
 			return err
+		}
+		if err := (deliver.Rules{PlainHTTP: true}).CheckTarget(sub.Channel, sub.Target); err != nil {
+			return err // nobody is left to receive it
 		}
 		sub.Status = curlew.SubscriptionActive
 		sub.Health = curlew.EndpointHealth{LastSuccessAt: sub.Health.LastSuccessAt, NextDigestAt: sub.Health.NextDigestAt}

@@ -201,6 +201,9 @@ func (t *session) command(line string) bool {
 		}
 		t.mail.To = append(t.mail.To, to)
 		t.say("250 ok")
+	case "RSET":
+		t.mail.From, t.mail.To = "", nil
+		t.say("250 ok")
 	case "DATA":
 		return t.data()
 	case "QUIT":
