@@ -23,8 +23,13 @@ func (a *App) Keys(ctx context.Context, who auth.Identity) ([]curlew.APIKey, err
 type AddKey struct {
 	Name      string            `json:"name" min:"1" maxlen:"100"` // what it is for
 	Scopes    []curlew.KeyScope `json:"scopes" min:"1" max:"4"`    // none includes another
-	ExpiresAt *time.Time        `json:"expires_at,omitempty"`      // never by default
+	ExpiresAt *time.Time        `json:"expires_at,omitempty"`      // in a year, or with the key that makes it, where none is given
+
+	NeverExpires bool `json:"never_expires,omitempty"` // until it is revoked
 }
+
+// usualKey is how long a key lasts without a word.
+const usualKey = 365 * 24 * time.Hour
 
 // longestKey is how long a key may last that does not last until it is revoked.
 const longestKey = 3650 * 24 * time.Hour
@@ -38,14 +43,27 @@ func (c AddKey) Check() curlew.Problems {
 	if len(c.Scopes) == 0 {
 		all.Add("scopes", "a key needs at least one scope: read, write, deliver or admin")
 	}
+	if c.NeverExpires && c.ExpiresAt != nil {
+		all.Add("never_expires", "a key that never expires has no expires_at")
+	}
 	for i, s := range c.Scopes {
 		all.Add(fmt.Sprintf("scopes/%d", i), curlew.ChoiceProblem(string(s), words(curlew.KeyScopes)))
 	}
 	return all
 }
 
-// lasts says what is wrong with when a key ends.
-func (c AddKey) lasts(now time.Time) (all curlew.Problems) {
+// end decides when a key ends: no later than the key that makes it, if one does.
+func (c AddKey) end(now time.Time, maker curlew.APIKey) (at *time.Time, all curlew.Problems) {
+	at = c.ExpiresAt
+	if at == nil && !c.NeverExpires {
+		at = new(now.Add(usualKey))
+		if maker.ExpiresAt != nil && maker.ExpiresAt.Before(*at) {
+			at = maker.ExpiresAt
+		}
+	}
+	if maker.ExpiresAt != nil && (at == nil || at.After(*maker.ExpiresAt)) {
+		all.Add("expires_at", fmt.Sprintf("a key ends no later than the key that makes it: %s", maker.ExpiresAt.UTC().Format(time.RFC3339)))
+	}
 	switch {
 	case c.ExpiresAt == nil:
 	case !c.ExpiresAt.After(now):
@@ -53,7 +71,7 @@ func (c AddKey) lasts(now time.Time) (all curlew.Problems) {
 	case c.ExpiresAt.Sub(now) > longestKey+time.Minute: // who names days reckons from a moment ago
 		all.Add("expires_at", "a key lasts at most 3650 days, or until it is revoked")
 	}
-	return all
+	return at, all
 }
 
 // MadeKey is a key with its secret.
@@ -68,10 +86,17 @@ func (a *App) AddKey(ctx context.Context, who auth.Identity, c AddKey) (MadeKey,
 		if err := auth.AllowScopes(who, c.Scopes...); err != nil {
 			return made, err
 		}
-		if err := c.lasts(a.Accounts.Now()).Err(); err != nil {
+		var maker curlew.APIKey
+		if who.Key != "" {
+			if maker, err = tx.Keys().Get(ctx, who.Key); err != nil {
+				return made, err
+			}
+		}
+		end, wrong := c.end(a.Accounts.Now(), maker)
+		if err := wrong.Err(); err != nil {
 			return made, err
 		}
-		made.APIKey, made.Secret, err = a.Accounts.AddKey(ctx, who, c.Name, c.Scopes, c.ExpiresAt)
+		made.APIKey, made.Secret, err = a.Accounts.AddKey(ctx, who, c.Name, c.Scopes, end)
 		tx.About(string(made.ID))
 		tx.Detail(map[string]any{"name": made.Name, "scopes": made.Scopes, "expires_at": made.ExpiresAt})
 		return made, err

@@ -6,7 +6,9 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/app/auth"
@@ -65,6 +67,67 @@ func TestAKeyGivesNoMoreThanItHas(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
+	}
+}
+
+// A key that ends makes none that outlives it.
+func TestAKeyMakesNoneThatOutlivesIt(t *testing.T) {
+	w, ctx := world.Open(t, world.Options{}), t.Context()
+	w.AddOrg("acme", "Acme")
+	operator, soon, later := auth.Operator("acme"), time.Now().Add(time.Hour), time.Now().Add(2*time.Hour)
+	made, err := w.App.AddKey(ctx, operator, app.AddKey{Name: "short", Scopes: curlew.KeyScopes, ExpiresAt: &soon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, err := w.Accounts.WithKey(ctx, made.Secret, "127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(who auth.Identity, c app.AddKey) (app.MadeKey, error) {
+		c.Name, c.Scopes = "another", []curlew.KeyScope{curlew.ScopeRead}
+		return w.App.AddKey(ctx, who, c)
+	}
+	if child, err := add(short, app.AddKey{}); err != nil || child.ExpiresAt == nil || child.ExpiresAt.After(*made.ExpiresAt) {
+		t.Errorf("a key of one that ends within an hour ends %v, %v", child.ExpiresAt, err)
+	}
+	for what, c := range map[string]app.AddKey{"later": {ExpiresAt: &later}, "never": {NeverExpires: true}} {
+		if _, err := add(short, c); err == nil || !strings.Contains(err.Error(), "no later than the key that makes it") {
+			t.Errorf("one that ends %s: %v", what, err)
+		}
+	}
+	if usual, err := add(operator, app.AddKey{}); err != nil || usual.ExpiresAt == nil || time.Until(*usual.ExpiresAt).Round(24*time.Hour) != 365*24*time.Hour {
+		t.Errorf("without a word a key ends %v, %v", usual.ExpiresAt, err)
+	}
+	if lasting, err := add(operator, app.AddKey{NeverExpires: true}); err != nil || lasting.ExpiresAt != nil {
+		t.Errorf("one that never expires ends %v, %v", lasting.ExpiresAt, err)
+	}
+}
+
+// The link of an invitation was given for its role: who raises it makes another.
+func TestTheLinkOfAnInvitationEndsWithItsRole(t *testing.T) {
+	w, ctx := world.Open(t, world.Options{}), t.Context()
+	w.AddOrg("acme", "Acme")
+	operator := auth.Operator("acme")
+	in, err := w.App.AddPerson(ctx, operator, app.AddPerson{Email: "vi@example.org", Role: curlew.RoleViewer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(link string) error { return second(w.Accounts.CheckLink(ctx, link[len(link)-43:])) }
+	for _, role := range []curlew.Role{curlew.RoleViewer, curlew.RoleOwner} {
+		if err := check(in.Link); err != nil {
+			t.Fatalf("before: %v", err)
+		}
+		if _, err := w.App.SetRole(ctx, operator, app.SetRole{ID: in.ID, Role: role}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantFault(t, "the link of a viewer", check(in.Link), "dead_link")
+	again, err := w.App.LinkPerson(ctx, operator, in.ID)
+	if err == nil {
+		err = check(again.Link)
+	}
+	if err != nil {
+		t.Errorf("a new link: %v", err)
 	}
 }
 

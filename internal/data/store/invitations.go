@@ -44,9 +44,10 @@ func (s UsersTx) Invite(ctx context.Context, i curlew.Invitation, hash string) (
 	return s.Invitation(ctx, string(i.ID))
 }
 
-// SetInvitedRole changes as what somebody is invited to this org.
+// SetInvitedRole changes as what somebody is invited to this org. The link of another role is worth nothing.
 func (s UsersTx) SetInvitedRole(ctx context.Context, id curlew.UserID, role curlew.Role) error {
-	return s.update(ctx, "member", string(id), `UPDATE invitations SET role = ? WHERE org_id = ? AND id = ?`, role, s.org, id)
+	return s.update(ctx, "member", string(id), `UPDATE invitations SET hash = CASE WHEN role = ? THEN hash ELSE {secret} END, role = ?
+		WHERE org_id = ? AND id = ?`, role, role, s.org, id)
 }
 
 // RenewInvitation gives an invitation another link; the one of before is worth nothing.

@@ -31,7 +31,7 @@ func (c keysAdd) Run(a *program) error {
 		return err
 	}
 	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
-		made, err := use.AddKey(ctx, who, app.AddKey{Name: c.Name, Scopes: c.Scope, ExpiresAt: expires})
+		made, err := use.AddKey(ctx, who, app.AddKey{Name: c.Name, Scopes: c.Scope, ExpiresAt: expires, NeverExpires: expires == nil})
 		if err != nil {
 			return err
 		}

@@ -97,7 +97,11 @@ func (c usersRole) Run(a *program) error {
 		if _, err := use.SetRole(ctx, who, app.SetRole{ID: m.ID, Role: curlew.Role(c.Role)}); err != nil {
 			return err
 		}
-		a.say(map[string]any{"user": m.User, "role": c.Role}, "%s is %s of the org %s.", m.Email, c.Role, who.Org)
+		again := ""
+		if m.InvitedUntil != nil && m.Role != curlew.Role(c.Role) {
+			again = " The link of the invitation ended: make another with \"curlew users password " + m.Email + "\"."
+		}
+		a.say(map[string]any{"user": m.User, "role": c.Role}, "%s is %s of the org %s.%s", m.Email, c.Role, who.Org, again)
 		return nil
 	})
 }

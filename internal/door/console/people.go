@@ -179,7 +179,7 @@ func addKey(ctx context.Context, v *visit) (answer, error) {
 	p := &keysPage{Name: c.Name, Expires: v.text("expires", 10)}
 	days, wrong := v.whole("expires", "the number of days", 1, 3650)
 	if p.Wrong = wrong; len(wrong) == 0 {
-		if days > 0 {
+		if c.NeverExpires = days == 0; days > 0 {
 			c.ExpiresAt = new(v.clock.AddDate(0, 0, days))
 		}
 		made, err := v.app.AddKey(ctx, v.who, c)
