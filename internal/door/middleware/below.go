@@ -3,6 +3,8 @@ package middleware
 import (
 	"bytes"
 	"net/http"
+	"net/url"
+	pathpkg "path"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -10,13 +12,20 @@ import (
 
 // Below serves an installation below a path of its host ("/curlew"; "" for none), whether the proxy
 // before it takes the path off or not.
+//
+// An address that is spelled with dots or doubled slashes leads to its plain spelling below the path: a mux would
+// lead to that at the root of the host, where another program may be.
 func Below(path string, next http.Handler) http.Handler {
 	if path == "" {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rest, below := strings.CutPrefix(r.URL.Path, path)
-		switch {
+		spelled := r.URL.EscapedPath()
+		switch plain := plainly(spelled); {
+		case plain != spelled:
+			w.Header().Set("Location", lower(path, plain)+(&url.URL{RawQuery: r.URL.RawQuery}).String())
+			w.WriteHeader(http.StatusTemporaryRedirect)
 		case below && rest == "":
 			to := *r.URL
 			to.Path, to.RawPath = path+"/", ""
@@ -31,6 +40,15 @@ func Below(path string, next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+// plainly spells a path without dots and doubled slashes.
+func plainly(spelled string) string {
+	plain := pathpkg.Clean("/" + spelled)
+	if plain != "/" && strings.HasSuffix(spelled, "/") {
+		plain += "/"
+	}
+	return plain
 }
 
 // Pages lets handlers write their pages as if they were at the root of their host: links, forms,
@@ -93,7 +111,7 @@ func (p *pageWriter) end() {
 
 // lower brings an address on this host below the path; one that is there already stays.
 func lower(path, address string) string {
-	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.HasPrefix(address, path+"/") {
+	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || address == path || strings.HasPrefix(address, path+"/") {
 		return address
 	}
 	return path + address

@@ -42,15 +42,21 @@ func TestRequestsReachAnInstallationBelowAPathWhetherTheProxyTakesItOffOrNot(t *
 		location string
 		body     string
 	}{
-		"/curlew":         {308, "/curlew/", ""},
-		"/curlew?a=b":     {308, "/curlew/?a=b", ""},
-		"/curlew/":        {404, "", `<a href="/curlew/">`},
-		"/curlew/a%2Fb":   {404, "", `<a href="/curlew/a%2Fb">`},
-		"/a%2Fb":          {404, "", `<a href="/curlew/a%2Fb">`},
-		"/curlew/data":    {200, "", `{"at":"/data"}`},
-		"/curlew/from":    {303, "/curlew/to?a=b", ""},
-		"/from":           {303, "/curlew/to?a=b", ""},
-		"/curlew.v1.Else": {404, "", `<a href="/curlew/curlew.v1.Else">`},
+		"/curlew":                  {308, "/curlew/", ""},
+		"/curlew?a=b":              {308, "/curlew/?a=b", ""},
+		"/curlew/":                 {404, "", `<a href="/curlew/">`},
+		"/curlew/a%2Fb":            {404, "", `<a href="/curlew/a%2Fb">`},
+		"/a%2Fb":                   {404, "", `<a href="/curlew/a%2Fb">`},
+		"/curlew/data":             {200, "", `{"at":"/data"}`},
+		"/curlew/from":             {303, "/curlew/to?a=b", ""},
+		"/from":                    {303, "/curlew/to?a=b", ""},
+		"/curlew//data?key=k":      {307, "/curlew/data?key=k", ""},
+		"//data/?key=k":            {307, "/curlew/data/?key=k", ""},
+		"//curlew/data":            {307, "/curlew/data", ""},
+		"/curlew//evil.example/..": {307, "/curlew", ""},
+		"/curlew/../data":          {307, "/curlew/data", ""},
+		"/curlew/..":               {307, "/curlew/", ""},
+		"/curlew.v1.Else":          {404, "", `<a href="/curlew/curlew.v1.Else">`},
 	} {
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, at, nil))
