@@ -121,16 +121,16 @@ func audited[T any](ctx context.Context, by caller, action string, fn func(conte
 
 // Read opens the caller's rows for reading, which needs the right to view. Plain
 // listings and single rows need no use case of their own.
-func (a *App) Read(who auth.Identity) (store.Scope, error) { return a.view(who, auth.View) }
+func (a *App) Read(who auth.Identity) (store.Scope, error) { return a.ReadFor(who, auth.View) }
 
-// view opens the caller's rows for reading what needs another right.
-func (a *App) view(who auth.Identity, needs auth.Action) (store.Scope, error) {
+// ReadFor opens the caller's rows for what needs another right.
+func (a *App) ReadFor(who auth.Identity, needs auth.Action) (store.Scope, error) {
 	return a.i.Store.Org(who.Org), auth.Allow(who, needs)
 }
 
 // see reads something of the caller's org.
 func see[T any](a *App, who auth.Identity, read func(store.Scope) (T, error)) (out T, err error) {
-	scope, err := a.view(who, auth.View)
+	scope, err := a.ReadFor(who, auth.View)
 	if err != nil {
 		return out, err
 	}

@@ -12,7 +12,7 @@ import (
 
 // Keys lists the keys of the org; their secrets are not kept.
 func (a *App) Keys(ctx context.Context, who auth.Identity) ([]curlew.APIKey, error) {
-	scope, err := a.view(who, auth.ViewKeys)
+	scope, err := a.ReadFor(who, auth.ViewKeys)
 	if err != nil {
 		return nil, err
 	}

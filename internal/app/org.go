@@ -137,7 +137,7 @@ func (a *App) Settings(ctx context.Context, who auth.Identity) (s Settings, err 
 
 // Audit lists who did what, the newest first.
 func (a *App) Audit(ctx context.Context, who auth.Identity, f store.AuditFilter) ([]curlew.AuditEntry, error) {
-	scope, err := a.view(who, auth.ViewAudit)
+	scope, err := a.ReadFor(who, auth.ViewAudit)
 	if err != nil {
 		return nil, err
 	}

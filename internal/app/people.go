@@ -13,7 +13,7 @@ const mostMembers = 10_000
 
 // People lists who may sign in, and who is invited to.
 func (a *App) People(ctx context.Context, who auth.Identity) ([]curlew.Member, error) {
-	scope, err := a.view(who, auth.ViewPeople)
+	scope, err := a.ReadFor(who, auth.ViewPeople)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (a *App) People(ctx context.Context, who auth.Identity) ([]curlew.Member, e
 
 // Person finds somebody by e-mail address or id.
 func (a *App) Person(ctx context.Context, who auth.Identity, emailOrID string) (curlew.Member, error) {
-	if _, err := a.view(who, auth.ViewPeople); err != nil {
+	if _, err := a.ReadFor(who, auth.ViewPeople); err != nil {
 		return curlew.Member{}, err
 	}
 	return a.Accounts.Member(ctx, who.Org, emailOrID)

@@ -321,7 +321,7 @@ type TestReport struct {
 
 // TestSubscription sends a message that only shows that deliveries arrive.
 func (a *App) TestSubscription(ctx context.Context, who auth.Identity, id curlew.SubscriptionID) (TestReport, error) {
-	scope, err := a.view(who, auth.EditSubscriptions)
+	scope, err := a.ReadFor(who, auth.EditSubscriptions)
 	if err != nil {
 		return TestReport{}, err
 	}

@@ -213,7 +213,7 @@ func firstPage(goal teach.Goal) (string, error) {
 // LastPage is the last archived page of a blueprint or a source: its address and when it
 // was fetched; "" where none is archived.
 func (a *App) LastPage(ctx context.Context, who auth.Identity, source curlew.SourceID, id curlew.BlueprintID) (string, time.Time, error) {
-	scope, err := a.view(who, auth.View)
+	scope, err := a.ReadFor(who, auth.View)
 	if err != nil {
 		return "", time.Time{}, err
 	}

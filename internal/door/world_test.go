@@ -29,11 +29,14 @@ type apiWorld struct {
 	birch  world.IDs
 }
 
-// badge lets in whoever says "org.role"; accounts have tests of their own.
+// badge lets in whoever says "org.role", and programs that say "org.scope"; accounts have tests of their own.
 func badge(r *http.Request) (auth.Identity, error) {
 	text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	org, role, _ := strings.Cut(text, ".")
 	who := auth.Identity{Org: curlew.OrgID(org), User: curlew.UserID("usr_" + text), Role: curlew.Role(role), Name: role + "@example.org"}
+	if scope := curlew.KeyScope(role); ok && slices.Contains(curlew.KeyScopes, scope) {
+		return auth.Identity{Org: who.Org, Key: "key_" + curlew.APIKeyID(text), Scopes: []curlew.KeyScope{scope}, Name: role}, nil
+	}
 	if !ok || !slices.Contains(curlew.Roles, who.Role) && role != "nobody" {
 		return auth.Identity{}, curlew.Refused("unauthenticated", "send a key")
 	}

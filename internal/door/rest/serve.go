@@ -172,7 +172,7 @@ func (s *service) call(w http.ResponseWriter, r *http.Request, who auth.Identity
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), withinCall)
 	defer cancel()
-	read, err := s.App.Read(who)
+	read, err := s.App.ReadFor(who, route.Action)
 	if err != nil {
 		return err
 	}
