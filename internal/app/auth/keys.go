@@ -75,7 +75,7 @@ func (s *Service) WithKey(ctx context.Context, text, address string) (Identity, 
 		return Identity{}, errBadKey
 	}
 	if key.UsedAt == nil || now.Sub(*key.UsedAt) >= touchEvery {
-		if err := s.store.UseKey(ctx, key.Org, key.ID, now); err != nil {
+		if err := s.store.UseKey(ctx, key.Org, key.ID, now); untouched(err) {
 			return Identity{}, err
 		}
 	}

@@ -12,6 +12,11 @@ import (
 // touchEvery is how exactly it is kept when a session or a key was last used.
 const touchEvery = time.Minute
 
+// untouched says whether it matters that a last use could not be kept: a full disk keeps nobody from reading.
+func untouched(err error) bool {
+	return err != nil && curlew.AsFault(err).Kind != curlew.KindTemporary
+}
+
 var errNoSession = curlew.Refused("signed_out", "you are signed out: sign in")
 
 // begin starts a session under a token that nobody has seen before. The one that
@@ -102,7 +107,7 @@ func (s *Service) Resume(ctx context.Context, token, address string) (Identity, 
 		return Identity{}, err
 	}
 	if now.Sub(session.SeenAt) >= touchEvery {
-		if err := s.store.TouchSession(ctx, session.ID, now); err != nil && !errors.Is(err, curlew.ErrNotFound) {
+		if err := s.store.TouchSession(ctx, session.ID, now); untouched(err) && !errors.Is(err, curlew.ErrNotFound) {
 			return Identity{}, err
 		}
 	}

@@ -73,7 +73,11 @@ func examineFolder(folder string) Diagnosis {
 	_ = probe.Close()
 	_ = os.Remove(probe.Name())
 	free, err := freeBytes(folder)
-	if err == nil && free < 64*leastFree {
+	switch {
+	case err == nil && free < leastFree:
+		return Diagnosis{"data folder", VerdictWrong,
+			fmt.Sprintf("only %d KiB are free in %s: nothing can be written until there is more", free>>10, folder)}
+	case err == nil && free < 64*leastFree:
 		return Diagnosis{"data folder", VerdictNotice, fmt.Sprintf("only %d MiB are free in %s", free>>20, folder)}
 	}
 	return Diagnosis{"data folder", VerdictOK, fmt.Sprintf("%s can be written, %d GiB free", folder, free>>30)}

@@ -1,8 +1,11 @@
 package queue
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -257,7 +260,8 @@ func TestAMissedTickIsMadeUpForOnce(t *testing.T) {
 }
 
 func TestAWorkerOutlastsADatabaseThatIsAway(t *testing.T) {
-	w := &worker{o: WorkerOptions{}.withDefaults()}
+	var log bytes.Buffer
+	w := &worker{o: WorkerOptions{Log: slog.New(slog.NewTextHandler(&log, nil))}.withDefaults()}
 	tries := 0
 	err := w.persist(t.Context(), func() error {
 		if tries++; tries < 3 {
@@ -267,6 +271,9 @@ func TestAWorkerOutlastsADatabaseThatIsAway(t *testing.T) {
 	})
 	if err != nil || tries != 3 {
 		t.Errorf("%d tries, error %v", tries, err)
+	}
+	if strings.Count(log.String(), "cannot record the end of jobs") != 1 || strings.Count(log.String(), "can record the end of jobs again") != 1 {
+		t.Errorf("an outage is logged when it begins and when it ends, and not in between: %s", &log)
 	}
 }
 

@@ -131,10 +131,12 @@ func (w *worker) write(ctx context.Context, t *task, e ending) {
 func (w *worker) persist(ctx context.Context, try func() error) error {
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		err := try()
-		if err == nil || errors.Is(err, ErrLeaseLost) {
+		if errors.Is(err, ErrLeaseLost) {
 			return err
 		}
-		w.o.Log.Warn("cannot record the end of jobs; trying again", "error", err)
+		if w.tell("record the end of jobs", err); err == nil {
+			return nil
+		}
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("gave up: %w", err)

@@ -84,9 +84,11 @@ func (w *worker) maintain(life context.Context) {
 			return
 		case <-time.After(800*time.Millisecond + rand.N(400*time.Millisecond)):
 		}
-		if n, err := w.Rescue(life, w.o.Name, w.o.Policy, w.held()...); err != nil && life.Err() == nil {
-			w.o.Log.Warn("cannot search for lapsed leases", "error", err)
-		} else if n > 0 {
+		n, err := w.Rescue(life, w.o.Name, w.o.Policy, w.held()...)
+		if life.Err() != nil {
+			return
+		}
+		if w.tell("search for lapsed leases", err); n > 0 {
 			w.o.Log.Info("took back the jobs of a worker that went away", "jobs", n)
 		}
 		select {
@@ -94,8 +96,8 @@ func (w *worker) maintain(life context.Context) {
 			continue
 		default:
 		}
-		if _, err := w.Tick(life, w.o.Periodic); err != nil && life.Err() == nil {
-			w.o.Log.Warn("cannot schedule periodic jobs", "error", err)
+		if _, err := w.Tick(life, w.o.Periodic); life.Err() == nil {
+			w.tell("schedule periodic jobs", err)
 		}
 	}
 }
@@ -106,13 +108,18 @@ func (w *worker) held() []JobID {
 	return slices.Collect(maps.Keys(w.running))
 }
 
+const woken = "be woken by the database, and polls"
+
 // listen turns Postgres notifications into rings of the bell. Without them, on
 // SQLite and behind some poolers, polling finds what other processes insert.
 func (w *worker) listen(life context.Context) {
 	for life.Err() == nil && w.db.Listens() {
-		err := w.db.Listen(life, channel, w.bell.ring, func(string) { w.bell.ring() })
+		err := w.db.Listen(life, channel, func() {
+			w.tell(woken, nil)
+			w.bell.ring()
+		}, func(string) { w.bell.ring() })
 		if life.Err() == nil {
-			w.o.Log.Warn("lost the connection that wakes this worker; it polls meanwhile", "error", err)
+			w.tell(woken, err)
 		}
 		select {
 		case <-life.Done():

@@ -84,6 +84,18 @@ type worker struct {
 
 	mu      sync.Mutex
 	running map[JobID]*task // until their end is durable
+	failing sync.Map        // by what cannot be done, as it was logged last
+}
+
+// tell logs when something begins to fail, and when it works again: what is tried every second is not logged as often.
+func (w *worker) tell(doing string, err error) {
+	was, _ := w.failing.Swap(doing, err != nil)
+	switch {
+	case err != nil && was != true:
+		w.o.Log.Warn("cannot "+doing+"; trying again", "error", err)
+	case err == nil && was == true:
+		w.o.Log.Info("can " + doing + " again")
+	}
 }
 
 // Work claims and runs jobs until ctx ends. Then it claims nothing more, lets
@@ -155,10 +167,10 @@ func (w *worker) fill(ctx, life context.Context) time.Duration {
 		claiming, cancel := context.WithTimeout(life, claimWithin)
 		got, err := w.claim(claiming, w.o.Name, w.kinds, min(free, claimMost), w.o.Lease)
 		cancel()
+		if err == nil || ctx.Err() == nil {
+			w.tell("claim jobs", err)
+		}
 		if err != nil {
-			if ctx.Err() == nil {
-				w.o.Log.Warn("cannot claim jobs", "error", err)
-			}
 			return time.Second
 		}
 		for _, job := range got.jobs {
