@@ -39,6 +39,20 @@ func (s *Store) ServiceWorks(ctx context.Context, service curlew.Service, proces
 	return recovered, err
 }
 
+// ForgetTroubles forgets what processes that are gone found not to work.
+func (s *Store) ForgetTroubles(ctx context.Context, gone func(process string) bool) error {
+	return s.db.Write(ctx, func(tx *database.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT DISTINCT process FROM service_troubles WHERE org_id = ?`, curlew.SystemOrg)
+		all, err := database.Collect(rows, err, scanText)
+		for _, process := range all {
+			if err == nil && gone(process) {
+				_, err = tx.Exec(ctx, `DELETE FROM service_troubles WHERE org_id = ? AND process = ?`, curlew.SystemOrg, process)
+			}
+		}
+		return err
+	})
+}
+
 // ServiceTroubles are the services that do not work, the longest first; processes that see the same
 // trouble count as one.
 func (s *Store) ServiceTroubles(ctx context.Context) ([]curlew.ServiceTrouble, error) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/archive"
 	"github.com/curlew-data/curlew/internal/web/browser"
 	"github.com/curlew-data/curlew/internal/web/egress"
@@ -50,10 +51,19 @@ func tryIntegrations(ctx context.Context, cfg config.Config) (found []Diagnosis)
 		case in.name == "browser" && cfg.Fetch.Browser == "": // nobody asked for it
 			found = append(found, Diagnosis{in.name, VerdictNotice, curlew.AsFault(err).Sentence + "; " + in.mend})
 		default:
-			found = append(found, Diagnosis{in.name, VerdictWrong, curlew.AsFault(err).Sentence + ": " + in.mend})
+			found = append(found, Diagnosis{in.name, VerdictWrong, curlew.AsFault(err).Sentence + ": " + in.mend + causeOf(err)})
 		}
 	}
 	return found
+}
+
+// causeOf is what a fault leaves out of its sentence, for who runs the installation.
+func causeOf(err error) string {
+	cause := curlew.AsFault(err).Unwrap()
+	if cause == nil {
+		return ""
+	}
+	return " (" + text.Clip(cause.Error(), 200) + ")"
 }
 
 // within tries a service for some time; one that hangs is left behind.

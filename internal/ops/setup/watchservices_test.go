@@ -2,13 +2,18 @@ package setup
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"log/slog"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
 )
 
 // counted keeps what is told.
@@ -71,7 +76,7 @@ func TestPagesThatCannotReachTheBucketDoNotWaitWithoutAWord(t *testing.T) {
 		t.Fatal(err)
 	}
 	i.tryServices(t.Context(), "one")
-	if strings.Contains(log.String(), "service") {
+	if !strings.Contains(log.String(), "a service does not work") {
 		t.Errorf("while nothing waits: %s", &log)
 	}
 	file, err := i.Reading.blobs.Create(t.Context(), "20261117000000-a-1-0123abcd.warc.gz")
@@ -88,5 +93,50 @@ func TestPagesThatCannotReachTheBucketDoNotWaitWithoutAWord(t *testing.T) {
 	troubles, err := i.Store.ServiceTroubles(t.Context())
 	if err != nil || len(troubles) != 1 || troubles[0].Service != curlew.ServiceArchive || !strings.Contains(log.String(), "archived pages wait") {
 		t.Errorf("%+v, %v, %s", troubles, err, &log)
+	}
+}
+
+// What a process found out is forgotten when it ends; of one that was killed, when the next one starts.
+func TestTroublesEndWithTheProcessThatHadThem(t *testing.T) {
+	cfg := config.Default()
+	cfg.Data = t.TempDir()
+	i, err := Open(t.Context(), cfg, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer i.Close()
+	killed := exec.Command("true")
+	if err := killed.Run(); err != nil {
+		t.Fatal(err)
+	}
+	host, _, _ := strings.Cut(ProcessName(), "/")
+	elsewhere := "elsewhere/1/abc"
+	for _, process := range []string{fmt.Sprintf("%s/%d/abc", host, killed.Process.Pid), fmt.Sprintf("%s/%d/abc", host, os.Getpid()), elsewhere} {
+		if _, err := i.Store.ServiceFailed(t.Context(), curlew.ServiceMail, process); err != nil {
+			t.Fatal(err)
+		}
+	}
+	failures := func() int64 {
+		troubles, err := i.Store.ServiceTroubles(t.Context())
+		if err != nil || len(troubles) != 1 {
+			t.Fatalf("%+v, %v", troubles, err)
+		}
+		return troubles[0].Failures
+	}
+	if n := failures(); n != 3 {
+		t.Fatalf("%d failures to begin with", n)
+	}
+	i.Config.Mail.From, i.Config.Mail.Server = "curlew@example.org", config.MailServer{Host: "127.0.0.1", Port: 1}
+	ctx, end := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		i.WatchServices(ctx)
+	}()
+	eventually.True(t, "the processes of this machine are gone, and this one fails as well", func() bool { return failures() == 2 })
+	end()
+	<-ended
+	if n := failures(); n != 1 {
+		t.Errorf("%d failures are left, want that of the process elsewhere", n)
 	}
 }
