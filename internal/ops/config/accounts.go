@@ -29,7 +29,7 @@ func accounts(c *Config) []row {
 	return []row{
 		{name: "oidc.issuer", initial: "", value: issuer(&o.Issuer),
 			doc: "OpenID Connect provider by which people sign in besides passwords; empty means none. It must send people back to console.url " +
-				"with /oidc/callback. A port other than 443 also needs egress.ports."},
+				"with /oidc/callback."},
 		{name: "oidc.client_id", initial: "", value: clientID(&o.ClientID),
 			doc: "Client id of this installation at the provider."},
 		{name: "oidc.client_secret", initial: "", value: secret(&o.ClientSecret),

@@ -1,9 +1,12 @@
 package config
 
 import (
+	"errors"
 	"net"
 	"net/mail"
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -134,6 +137,37 @@ func homepage(p *string) value {
 	v := endpoint(p)
 	v.allowed = "empty, or an http(s) address such as https://curlew.example.org, without password and query"
 	set := v.set
-	v.set = func(s string) error { return set(strings.TrimRight(s, "/")) } // paths are appended to it
+	v.set = func(s string) error {
+		s = strings.TrimRight(s, "/") // paths are appended to it
+		if err := set(s); err != nil {
+			return err
+		}
+		return checkPath(Console{s}.Path())
+	}
 	return v
+}
+
+// OwnPaths are how the paths of an installation begin. Below one of them a proxy that takes the path off and one that does
+// not could not be told apart.
+var OwnPaths = []string{"api", "assets", "blueprints", "candidates", "changes", "deliveries", "entities", "favicon.ico", "feeds", "heals",
+	"healthz", "join", "kinds", "link", "metrics", "monitor", "oidc", "robots.txt", "runs", "settings", "sign-in", "sign-out", "sources",
+	"subscriptions", "switch-org", "train", "unsubscribe", "watches"}
+
+var pathPart = regexp.MustCompile(`^[A-Za-z0-9._~-]*[A-Za-z0-9_~-][A-Za-z0-9._~-]*$`)
+
+// checkPath looks at the path below which an installation is.
+func checkPath(path string) error {
+	if path == "" {
+		return nil
+	}
+	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	for _, part := range parts {
+		if !pathPart.MatchString(part) {
+			return errors.New("whose path has more than letters, digits and . _ ~ -, or is spelled with dots or doubled slashes")
+		}
+	}
+	if slices.Contains(OwnPaths, parts[0]) {
+		return errors.New("whose path begins like one of Curlew's own")
+	}
+	return nil
 }
