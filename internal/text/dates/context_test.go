@@ -142,3 +142,21 @@ func TestRangesOverTheTurnOfTheYear(t *testing.T) {
 		})
 	}
 }
+
+func TestYearsLongAgoAreYears(t *testing.T) {
+	for text, want := range map[string]string{
+		"nato il 3 maggio 1894 a Roma":     "1894-05-03",
+		"el 3 de mayo de 1808 en Madrid":   "1808-05-03",
+		"am 3.5.1894 geboren":              "1894-05-03",
+		"1848. március 15. forradalom":     "1848-03-15",
+		"Mon 3 May 1830 Town Hall":         "2027-05-03",
+		"3 May, 1500 runners are expected": "2027-05-03",
+	} {
+		t.Run(text, func(t *testing.T) {
+			found := Find(text, Options{Now: time.Date(2026, 11, 18, 0, 0, 0, 0, time.UTC)})
+			if len(found) != 1 || found[0].Date.Start.Format(time.DateOnly) != want {
+				t.Errorf("found %v, want one date, %s", found, want)
+			}
+		})
+	}
+}

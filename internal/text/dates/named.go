@@ -301,7 +301,13 @@ func (p *parser) fullYearAt(i int, m *moment) bool {
 	if n < 1000 || n > 2999 || p.militaryFollows(i) {
 		return false
 	}
-	return p.lenient || m.jalali || n >= 1900 && n <= 2100 || n > 2400
+	return p.lenient || m.jalali || yearOfText(n) || n > 2400
+}
+
+// yearOfText: "14 juillet 1789" in running text has its year, "3 May 1830" rather an hour and "3 May 1500 runners" neither.
+func yearOfText(n int) bool {
+	hour := n%15 == 0 && n%100 < 60
+	return n >= 1900 && n <= 2100 || n > 1600 && n < 1900 && !hour
 }
 
 // otherLine tells a year on another line that does not belong to the date: it does

@@ -329,7 +329,7 @@ func (p *parser) possible(m *moment) bool {
 		return m.month >= 1 && m.month <= 12 && m.day >= 1 && m.day <= 31
 	}
 	written := m.year > 0 && !m.shortYear
-	if written && !p.lenient && (y < 1900 || y > 2100) {
+	if written && !p.lenient && !yearOfText(y) {
 		return false
 	}
 	return validDay(y, m.month, m.day)
