@@ -66,6 +66,23 @@ func TestRunningTextIsNoList(t *testing.T) {
 	}
 }
 
+// A paragraph and the notice beside it are no two jobs for whoever asks for jobs.
+func TestParagraphBesideANoticeIsNoList(t *testing.T) {
+	page := `<html lang="en"><head><title>Work with us – Bakery Morgenrot</title></head><body><header><p><a href="/">Bakery Morgenrot</a></p>
+		<nav><ul><li><a href="/home">Home</a></li><li><a href="/news">News</a></li><li><a href="/contact">Contact</a></li></ul></nav></header>
+		<div id="content"><main><div class="entry-content"><p>Our bakery has grown, and so has the need for hands. We are at the moment looking for a Baker for
+		the night shift, who knows sourdough and likes quiet hours, besides the shop in Halle wants a Sales assistant for weekends, students are welcome, and in
+		the office a Bookkeeper in part time would make our lives easier.</p></div></main></div>
+		<footer><div><h5>Bakery Morgenrot</h5><p>© 2026 Bakery Morgenrot.</p><ul><li><a href="/privacy">Privacy policy</a></li></ul></div></footer>
+		<div class="cookie-notice"><p>We use cookies to offer you a better experience. <a href="/privacy">Read more</a></p><button>Accept all</button></div></body></html>`
+	m := Material{Body: []byte(page), URL: "https://bakery.example/careers", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	for _, jobs := range Readings(t.Context(), m, ExtractOptions{Schema: curlew.SchemaJob}) {
+		if !jobs.Prose() {
+			t.Errorf("%d jobs were found", len(jobs.Records))
+		}
+	}
+}
+
 // Data that have the price before a sale, or another day at the same hour, are not believed.
 func TestSalesAndDaysOfThePageAreBelieved(t *testing.T) {
 	var data, shop, events string

@@ -94,28 +94,30 @@ const proseLikelihood = 0.1
 // leastProse is how many words a paragraph has at least.
 const leastProse = 8
 
-// Prose says whether most records are paragraphs of running text: a sentence or more for a name,
-// and neither an address nor a day nor a price of their own; or several days of one paragraph.
+// Prose says whether at least half of the records are paragraphs of running text.
 func (r Reading) Prose() bool {
-	if r.Single || r.Tier != curlew.TierHTML {
+	if r.Single || r.Tier != curlew.TierHTML || len(r.Records) == 0 {
 		return false
 	}
 	told := map[any]int{}
 	for _, one := range r.Records {
 		told[one.Record.Fields["description"]]++
 	}
-	return mostOf(r.Records, func(one ReadRecord) bool {
-		if about, _ := one.Record.Fields["description"].(string); told[about] > 1 && sentenceBreak.MatchString(about) || cutOfSentence(one) {
-			return true
-		}
-		name := strings.TrimSpace(one.Record.Name())
-		_, dated := dayOf(one.Record)
-		if dated || AddressIn(one.Record, "url") != "" || one.Record.Fields["price"] != nil || len(strings.Fields(name)) < leastProse {
-			return false
-		}
-		last, _ := utf8.DecodeLastRuneInString(name)
-		return strings.ContainsRune(".!?…。", last) || sentenceBreak.MatchString(name)
+	return !mostOf(r.Records, func(one ReadRecord) bool {
+		about, _ := one.Record.Fields["description"].(string)
+		return (told[about] < 2 || !sentenceBreak.MatchString(about)) && !cutOfSentence(one) && !namedByParagraph(one.Record)
 	})
+}
+
+// namedByParagraph says whether a record has a sentence or more for a name, and neither an address nor a day nor a price of its own.
+func namedByParagraph(record curlew.Record) bool {
+	name := strings.TrimSpace(record.Name())
+	_, dated := dayOf(record)
+	if dated || AddressIn(record, "url") != "" || record.Fields["price"] != nil || len(strings.Fields(name)) < leastProse {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(name)
+	return strings.ContainsRune(".!?…。", last) || sentenceBreak.MatchString(name)
 }
 
 // cutOfSentence says whether the name of a record is what was left of a sentence around its day.
