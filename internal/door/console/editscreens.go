@@ -100,6 +100,7 @@ var forms = map[string]form{
 
 // editNotices are what a page says afterwards.
 var editNotices = map[string]string{
+	"kind":  "The kind is made. Add the page once more to read it as this kind; then delete the watch that reads plain items.",
 	"saved": "Saved.", "removed": "Removed.", "heal": "Healing has begun.", "promote": "It is trusted from now on.", "archive": "Archived.",
 	"restore": "Taken back, on probation.", "rollback": "It is read by the earlier version from now on.",
 	"started": "The run is under way as soon as a worker is free.",

@@ -308,6 +308,8 @@ func TestEditFormsDoWhatTheySay(t *testing.T) {
 				s := w.Settings
 				return w.URL == "https://example.org/new" && w.Name == lantern && w.Schedule == "weekly on tue at 07:05" && s.Zone == "Europe/Oslo" && s.Ranked && s.StaleDays == 30 && s.MaxPages == 9 && s.RemovalShare == 0.125
 			}},
+		{nil, "/kinds", "do=save&name=lamp&title=0&f0-name=title&f0-type=text&page=https%3A%2F%2Fexample.org%2Fnew", "addKind",
+			"/candidates/add?done=kind&kind=lamp&url=https%3A%2F%2Fexample.org%2Fnew", func(*browser) bool { return true }},
 		{nil, "/watches/{wat}/remove", "", "removeWatch", "/watches?done=removed", func(b *browser) bool { return len(b.watches()) == 0 }},
 		{nil, "/sources/{src}/edit", "name=n&min_urls=5&instructions=a%0D%0Ab", "editSource", "/sources/{src}?done=saved", func(b *browser) bool {
 			s := b.source()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,6 +70,7 @@ type kindForm struct {
 	Rows     []kindRow
 	Title    string // number of its row
 	Identity string // one set of fields a line
+	Page     string // address of the list whose fields these are; "" of none
 	Wrong    curlew.Problems
 }
 
@@ -129,6 +131,11 @@ func addKind(ctx context.Context, v *visit) (view, error) {
 		for i := range f.Rows {
 			f.Rows[i].Was = ""
 		}
+		of, err := v.read.Watches().Get(ctx, curlew.WatchID(watch))
+		if err != nil {
+			return view{}, err
+		}
+		f.Page = of.URL
 	}
 	return f.view(), nil
 }
@@ -143,7 +150,8 @@ const mostFieldRows = 100
 
 // readKind reads the form: rows without a name are left out.
 func readKind(v *visit) (f kindForm, fields app.KindFields) {
-	f = kindForm{Was: kindAt(v), Name: v.text("name", mostField), Identity: v.text("identity", mostField)}
+	f = kindForm{Was: kindAt(v), Name: v.text("name", mostField), Identity: v.text("identity", mostField),
+		Page: v.text("page", mostField)}
 	for i := range mostFieldRows {
 		at := func(part string) string { return fmt.Sprintf("f%d-%s", i, part) }
 		if !v.PostForm.Has(at("name")) {
@@ -216,6 +224,9 @@ func sendKind(ctx context.Context, v *visit) (answer, error) {
 	} else {
 		f.Name = string(f.Was)
 		err = f.edit(ctx, v, fields)
+	}
+	if err == nil && f.Page != "" {
+		return answer{next: "/candidates/add?done=kind&" + url.Values{"kind": {f.Name}, "url": {f.Page}}.Encode()}, nil
 	}
 	if err == nil {
 		return answer{next: "/kinds/" + f.Name + "?done=saved"}, nil

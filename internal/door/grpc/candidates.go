@@ -57,7 +57,7 @@ func (s candidates) GetCandidate(ctx context.Context, r *connect.Request[candida
 func (s candidates) ChooseReading(ctx context.Context, r *connect.Request[candidatev1.ChooseReadingRequest]) (candidateAnswer, error) {
 	return s.candidate(ctx, func(ctx context.Context, who auth.Identity) (curlew.Candidate, error) {
 		return s.App.ChooseCandidateReading(ctx, who,
-			app.ChooseCandidateReading{ID: curlew.CandidateID(r.Msg.GetId()), Reading: int(r.Msg.GetReading())})
+			app.ChooseCandidateReading{ID: curlew.CandidateID(r.Msg.GetId()), Reading: int(r.Msg.GetReading()), Kind: r.Msg.GetKind(), Fields: r.Msg.GetFields()})
 	})
 }
 

@@ -9,14 +9,13 @@
 package candidatev1
 
 import (
-	reflect "reflect"
-	sync "sync"
-	unsafe "unsafe"
-
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	structpb "google.golang.org/protobuf/types/known/structpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
+	reflect "reflect"
+	sync "sync"
+	unsafe "unsafe"
 )
 
 const (
@@ -326,7 +325,11 @@ type ChooseReadingRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Its number in the report, from 1.
-	Reading       int32 `protobuf:"varint,2,opt,name=reading,proto3" json:"reading,omitempty"`
+	Reading int32 `protobuf:"varint,2,opt,name=reading,proto3" json:"reading,omitempty"`
+	// Reads the page again as things of this kind; a new name makes one of the reading's fields.
+	Kind string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
+	// Names in the new kind, by those in the reading.
+	Fields        map[string]string `protobuf:"bytes,4,rep,name=fields,proto3" json:"fields,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -373,6 +376,20 @@ func (x *ChooseReadingRequest) GetReading() int32 {
 		return x.Reading
 	}
 	return 0
+}
+
+func (x *ChooseReadingRequest) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *ChooseReadingRequest) GetFields() map[string]string {
+	if x != nil {
+		return x.Fields
+	}
+	return nil
 }
 
 type DecideCandidateRequest struct {
@@ -629,10 +646,15 @@ const file_curlew_candidate_v1_candidate_proto_rawDesc = "" +
 	"autoDeploy\x88\x01\x01B\x0e\n" +
 	"\f_auto_deploy\"%\n" +
 	"\x13GetCandidateRequest\x12\x0e\n" +
-	"\x02id\x18\x01 \x01(\tR\x02id\"@\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\"\xde\x01\n" +
 	"\x14ChooseReadingRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x18\n" +
-	"\areading\x18\x02 \x01(\x05R\areading\":\n" +
+	"\areading\x18\x02 \x01(\x05R\areading\x12\x12\n" +
+	"\x04kind\x18\x03 \x01(\tR\x04kind\x12M\n" +
+	"\x06fields\x18\x04 \x03(\v25.curlew.candidate.v1.ChooseReadingRequest.FieldsEntryR\x06fields\x1a9\n" +
+	"\vFieldsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\":\n" +
 	"\x16DecideCandidateRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03why\x18\x02 \x01(\tR\x03why\"\x88\x02\n" +
@@ -674,7 +696,7 @@ func file_curlew_candidate_v1_candidate_proto_rawDescGZIP() []byte {
 	return file_curlew_candidate_v1_candidate_proto_rawDescData
 }
 
-var file_curlew_candidate_v1_candidate_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_curlew_candidate_v1_candidate_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_curlew_candidate_v1_candidate_proto_goTypes = []any{
 	(*Candidate)(nil),               // 0: curlew.candidate.v1.Candidate
 	(*ProposeCandidateRequest)(nil), // 1: curlew.candidate.v1.ProposeCandidateRequest
@@ -684,34 +706,36 @@ var file_curlew_candidate_v1_candidate_proto_goTypes = []any{
 	(*EditCandidateRequest)(nil),    // 5: curlew.candidate.v1.EditCandidateRequest
 	(*DeleteCandidateRequest)(nil),  // 6: curlew.candidate.v1.DeleteCandidateRequest
 	(*DeleteCandidateResponse)(nil), // 7: curlew.candidate.v1.DeleteCandidateResponse
-	(*structpb.Struct)(nil),         // 8: google.protobuf.Struct
-	(*timestamppb.Timestamp)(nil),   // 9: google.protobuf.Timestamp
+	nil,                             // 8: curlew.candidate.v1.ChooseReadingRequest.FieldsEntry
+	(*structpb.Struct)(nil),         // 9: google.protobuf.Struct
+	(*timestamppb.Timestamp)(nil),   // 10: google.protobuf.Timestamp
 }
 var file_curlew_candidate_v1_candidate_proto_depIdxs = []int32{
-	8,  // 0: curlew.candidate.v1.Candidate.report:type_name -> google.protobuf.Struct
-	9,  // 1: curlew.candidate.v1.Candidate.created_at:type_name -> google.protobuf.Timestamp
-	9,  // 2: curlew.candidate.v1.Candidate.updated_at:type_name -> google.protobuf.Timestamp
-	1,  // 3: curlew.candidate.v1.CandidateService.ProposeCandidate:input_type -> curlew.candidate.v1.ProposeCandidateRequest
-	2,  // 4: curlew.candidate.v1.CandidateService.GetCandidate:input_type -> curlew.candidate.v1.GetCandidateRequest
-	3,  // 5: curlew.candidate.v1.CandidateService.ChooseReading:input_type -> curlew.candidate.v1.ChooseReadingRequest
-	4,  // 6: curlew.candidate.v1.CandidateService.ApproveCandidate:input_type -> curlew.candidate.v1.DecideCandidateRequest
-	4,  // 7: curlew.candidate.v1.CandidateService.RejectCandidate:input_type -> curlew.candidate.v1.DecideCandidateRequest
-	4,  // 8: curlew.candidate.v1.CandidateService.RetryCandidate:input_type -> curlew.candidate.v1.DecideCandidateRequest
-	5,  // 9: curlew.candidate.v1.CandidateService.EditCandidate:input_type -> curlew.candidate.v1.EditCandidateRequest
-	6,  // 10: curlew.candidate.v1.CandidateService.DeleteCandidate:input_type -> curlew.candidate.v1.DeleteCandidateRequest
-	0,  // 11: curlew.candidate.v1.CandidateService.ProposeCandidate:output_type -> curlew.candidate.v1.Candidate
-	0,  // 12: curlew.candidate.v1.CandidateService.GetCandidate:output_type -> curlew.candidate.v1.Candidate
-	0,  // 13: curlew.candidate.v1.CandidateService.ChooseReading:output_type -> curlew.candidate.v1.Candidate
-	0,  // 14: curlew.candidate.v1.CandidateService.ApproveCandidate:output_type -> curlew.candidate.v1.Candidate
-	0,  // 15: curlew.candidate.v1.CandidateService.RejectCandidate:output_type -> curlew.candidate.v1.Candidate
-	0,  // 16: curlew.candidate.v1.CandidateService.RetryCandidate:output_type -> curlew.candidate.v1.Candidate
-	0,  // 17: curlew.candidate.v1.CandidateService.EditCandidate:output_type -> curlew.candidate.v1.Candidate
-	7,  // 18: curlew.candidate.v1.CandidateService.DeleteCandidate:output_type -> curlew.candidate.v1.DeleteCandidateResponse
-	11, // [11:19] is the sub-list for method output_type
-	3,  // [3:11] is the sub-list for method input_type
-	3,  // [3:3] is the sub-list for extension type_name
-	3,  // [3:3] is the sub-list for extension extendee
-	0,  // [0:3] is the sub-list for field type_name
+	9,  // 0: curlew.candidate.v1.Candidate.report:type_name -> google.protobuf.Struct
+	10, // 1: curlew.candidate.v1.Candidate.created_at:type_name -> google.protobuf.Timestamp
+	10, // 2: curlew.candidate.v1.Candidate.updated_at:type_name -> google.protobuf.Timestamp
+	8,  // 3: curlew.candidate.v1.ChooseReadingRequest.fields:type_name -> curlew.candidate.v1.ChooseReadingRequest.FieldsEntry
+	1,  // 4: curlew.candidate.v1.CandidateService.ProposeCandidate:input_type -> curlew.candidate.v1.ProposeCandidateRequest
+	2,  // 5: curlew.candidate.v1.CandidateService.GetCandidate:input_type -> curlew.candidate.v1.GetCandidateRequest
+	3,  // 6: curlew.candidate.v1.CandidateService.ChooseReading:input_type -> curlew.candidate.v1.ChooseReadingRequest
+	4,  // 7: curlew.candidate.v1.CandidateService.ApproveCandidate:input_type -> curlew.candidate.v1.DecideCandidateRequest
+	4,  // 8: curlew.candidate.v1.CandidateService.RejectCandidate:input_type -> curlew.candidate.v1.DecideCandidateRequest
+	4,  // 9: curlew.candidate.v1.CandidateService.RetryCandidate:input_type -> curlew.candidate.v1.DecideCandidateRequest
+	5,  // 10: curlew.candidate.v1.CandidateService.EditCandidate:input_type -> curlew.candidate.v1.EditCandidateRequest
+	6,  // 11: curlew.candidate.v1.CandidateService.DeleteCandidate:input_type -> curlew.candidate.v1.DeleteCandidateRequest
+	0,  // 12: curlew.candidate.v1.CandidateService.ProposeCandidate:output_type -> curlew.candidate.v1.Candidate
+	0,  // 13: curlew.candidate.v1.CandidateService.GetCandidate:output_type -> curlew.candidate.v1.Candidate
+	0,  // 14: curlew.candidate.v1.CandidateService.ChooseReading:output_type -> curlew.candidate.v1.Candidate
+	0,  // 15: curlew.candidate.v1.CandidateService.ApproveCandidate:output_type -> curlew.candidate.v1.Candidate
+	0,  // 16: curlew.candidate.v1.CandidateService.RejectCandidate:output_type -> curlew.candidate.v1.Candidate
+	0,  // 17: curlew.candidate.v1.CandidateService.RetryCandidate:output_type -> curlew.candidate.v1.Candidate
+	0,  // 18: curlew.candidate.v1.CandidateService.EditCandidate:output_type -> curlew.candidate.v1.Candidate
+	7,  // 19: curlew.candidate.v1.CandidateService.DeleteCandidate:output_type -> curlew.candidate.v1.DeleteCandidateResponse
+	12, // [12:20] is the sub-list for method output_type
+	4,  // [4:12] is the sub-list for method input_type
+	4,  // [4:4] is the sub-list for extension type_name
+	4,  // [4:4] is the sub-list for extension extendee
+	0,  // [0:4] is the sub-list for field type_name
 }
 
 func init() { file_curlew_candidate_v1_candidate_proto_init() }
@@ -728,7 +752,7 @@ func file_curlew_candidate_v1_candidate_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_curlew_candidate_v1_candidate_proto_rawDesc), len(file_curlew_candidate_v1_candidate_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   8,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
