@@ -26,7 +26,15 @@ func loses(r, items Reading) bool {
 	if !listed || r.Single || r.Schema == curlew.SchemaItem || len(r.Records) < 3 {
 		return false
 	}
-	return leavesOut(r, items) || r.Tier == curlew.TierHTML && unfielded(r) > mostUnfielded || ofPublication(r, items)
+	return leavesOut(r, items) || r.Tier == curlew.TierHTML && unfielded(r) > mostUnfielded || ofPublication(r, items) || undated(r, items)
+}
+
+// undated says whether things with prices lose their days as products: tenders, results, lots, dishes.
+func undated(r, items Reading) bool {
+	return r.Schema == curlew.SchemaProduct && r.Tier == curlew.TierHTML && mostOf(items.Records, func(item ReadRecord) bool {
+		_, dated := dayOf(item.Record)
+		return dated
+	})
 }
 
 // ofPublication says whether the days of events are those on which something was done with the

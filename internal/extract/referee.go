@@ -141,9 +141,6 @@ func preferNamed(all []Reading) {
 		return
 	}
 	for i, r := range all {
-		if r.Schema == curlew.SchemaProduct && all[0].Signs["dated"] >= allDated {
-			continue // tenders, results, lots: their amounts are no prices of goods
-		}
 		if r.Schema != curlew.SchemaItem && r.Score >= Sure && sameTexts(r, all[0]) >= sameList {
 			copy(all[1:], all[:i])
 			all[0] = r
@@ -158,9 +155,6 @@ const Sure = 0.5
 
 // sameList is the share of records that two readings of one list have in common.
 const sameList = 0.9
-
-// allDated is the share of records with a day from which a list is one of dated things.
-const allDated = 0.9
 
 func letters(r Reading) int {
 	n := 0

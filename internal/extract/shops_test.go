@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -82,4 +83,23 @@ func unzipped(t *testing.T, file string) []byte {
 		t.Fatal(err)
 	}
 	return body
+}
+
+// Prices in rows of tables, with nothing to buy, are those of many things.
+func TestPriceListIsNoProduct(t *testing.T) {
+	page := `<html lang="cs"><head><title>Ceník | Salon Jana</title></head><body><main><h1>Ceník</h1>`
+	for _, part := range []string{"Dámské", "Pánské"} {
+		page += `<h3>` + part + `</h3><table class="cenik">`
+		for i, what := range []string{"Mytí a střih", "Střih bez mytí", "Barvení odrostu", "Společenský účes"} {
+			page += fmt.Sprintf(`<tr><td>%s, %s</td><td class="cena">%d Kč</td></tr>`, what, strings.ToLower(part), 390+100*i)
+		}
+		page += `</table>`
+	}
+	m := Material{Body: []byte(page + `</main></body></html>`), URL: "https://salon.example/cenik", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	for _, asked := range []curlew.SchemaName{"", curlew.SchemaProduct} {
+		best := Readings(t.Context(), m, ExtractOptions{Schema: asked})[0]
+		if best.Schema != curlew.SchemaProduct || len(best.Records) != 8 || best.Records[0].Record.Fields["price"] != int64(39000) {
+			t.Errorf("asked for %q: %d × %s, the first %v", asked, len(best.Records), best.Schema, best.Records[0].Record.Fields)
+		}
+	}
 }

@@ -39,6 +39,9 @@ func (l *layout) isProduct(buttons []button, p pricing) float64 {
 	if l.titleText == "" || p.best == nil || p.best.card || p.best.side {
 		return 0
 	}
+	if len(buttons) == 0 && p.best.option { // prices in rows, and nothing to buy: a price list
+		return 0
+	}
 	trust := 0.3
 	if len(buttons) > 0 && l.away(buttons[0].node, p.best.node) < 800 {
 		trust += 0.3
