@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/learn/induce"
@@ -29,13 +30,22 @@ func loses(r, items Reading) bool {
 	return leavesOut(r, items) || r.Tier == curlew.TierHTML && unfielded(r) > mostUnfielded || ofPublication(r, items) || undated(r, items)
 }
 
-// undated says whether things with prices lose their days as products: tenders, results, lots, dishes.
+// undated says whether things with prices lose days of their own as products: tenders, results, lots, dishes. Goods of a shop
+// may all be there tomorrow.
 func undated(r, items Reading) bool {
-	return r.Schema == curlew.SchemaProduct && r.Tier == curlew.TierHTML && mostOf(items.Records, func(item ReadRecord) bool {
-		_, dated := dayOf(item.Record)
+	if r.Schema != curlew.SchemaProduct || r.Tier != curlew.TierHTML {
+		return false
+	}
+	days := map[time.Time]bool{}
+	return mostOf(items.Records, func(item ReadRecord) bool {
+		day, dated := dayOf(item.Record)
+		days[day] = days[day] || dated
 		return dated
-	})
+	}) && len(days) > mostDelivered
 }
+
+// mostDelivered is on how many days the goods of a shop may be there.
+const mostDelivered = 3
 
 // ofPublication says whether the days of events are those on which something was done with the
 // entries of a list, by the names of their columns: tenders by the day of publication; and where

@@ -94,8 +94,8 @@ func (c contradiction) price(r curlew.Record, shown *ReadRecord) bool {
 	})
 }
 
-// day says whether a text has one day, and it is not that on which the record begins. A time with
-// its zone may be of the day before or after, unless the page shows the same hour.
+// day says whether a text has one day, and it is not that on which the record begins, or has an hour that the record lacks.
+// A time with its zone may be of the day before or after, unless the page shows the same hour.
 func (c contradiction) day(r curlew.Record, shown string) bool {
 	moment, _ := r.Fields["starts_at"].(string)
 	day, has := dayOf(r)
@@ -106,5 +106,5 @@ func (c contradiction) day(r curlew.Record, shown string) bool {
 	const oneDay = 24 * time.Hour
 	apart := found[0].Start.Truncate(oneDay).Sub(day).Abs()
 	zoned := len(moment) > len("2006-01-02T15:04:05") && !(found[0].TimeKnown && found[0].Start.Format("T15:04") == moment[10:16])
-	return apart > oneDay || apart == oneDay && !zoned
+	return apart > oneDay || apart == oneDay && !zoned || apart == 0 && found[0].TimeKnown && r.Fields["time_known"] == false
 }

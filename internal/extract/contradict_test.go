@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 // What people see of prices and days is believed before what the data of the page say.
@@ -115,5 +116,27 @@ func TestSalesAndDaysOfThePageAreBelieved(t *testing.T) {
 				t.Errorf("read as %v", f)
 			}
 		})
+	}
+}
+
+// Data without hours are not believed where the page shows them, neither at first nor by the reader that goes on with it.
+func TestHoursOfThePageAreBelieved(t *testing.T) {
+	body := `<h1>Agenda</h1>`
+	for i, name := range strings.Fields("Quartet Piano Harbour Swing Gospel Ragtime Cello Choir") {
+		body += fmt.Sprintf(`<script type="application/ld+json">{"@context":"https://schema.org","@type":"Event","name":"%[1]s night","url":"https://tide.example/e/%[2]d",`+
+			`"startDate":"2026-11-%[3]dT00:00:00","location":{"@type":"Place","name":"Tide House"}}</script>`+
+			`<article><time>%[3]d November 2026 @ 7:30 PM</time><h3><a href="/e/%[2]d">%[1]s night</a></h3><p>Studio, Tide House</p></article>`, name, i, 20+i)
+	}
+	m := Material{Body: []byte(`<html lang="en"><body><main>` + body + `</main></body></html>`), URL: "https://tide.example/agenda", ContentType: "text/html",
+		Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	first := Readings(t.Context(), m, ExtractOptions{})[0].Records
+	compiled, err := Compile(blueprint.LeftToReaders(curlew.SchemaEvent.Kind(), curlew.PageList, curlew.TierHTML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, records := range map[string][]ReadRecord{"at first": first, "by the reader": compiled.Apply(m, ApplyOptions{}).Readings} {
+		if len(records) != 8 || records[0].Record.Fields["starts_at"] != "2026-11-20T19:30:00" {
+			t.Errorf("%s: %d, the first %v", what, len(records), records[0].Record.Fields)
+		}
 	}
 }

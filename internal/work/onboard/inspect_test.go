@@ -38,7 +38,7 @@ func TestEverySiteOfTheSampleWebIsJudgedRight(t *testing.T) {
 		"conference": {feasibility.Proceed, curlew.SchemaEvent, curlew.TierHTML, "the page's HTML"},
 		"trap":       {feasibility.Proceed, curlew.SchemaEvent, curlew.TierHTML, "the page's HTML"},
 		"blog":       {feasibility.Proceed, curlew.SchemaPage, curlew.TierHTML, "1 page"},
-		"menu":       {feasibility.Proceed, curlew.SchemaProduct, curlew.TierHTML, "1 product"},
+		"menu":       {feasibility.Proceed, curlew.SchemaProduct, curlew.TierHTML, "5 products"},
 	}
 	web := demo.New(demo.Options{})
 	if err := web.Start(t.Context(), demo.Addresses{}); err != nil {
