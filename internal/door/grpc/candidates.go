@@ -56,8 +56,8 @@ func (s candidates) GetCandidate(ctx context.Context, r *connect.Request[candida
 // ChooseReading deploys a candidate as one of its readings reads it.
 func (s candidates) ChooseReading(ctx context.Context, r *connect.Request[candidatev1.ChooseReadingRequest]) (candidateAnswer, error) {
 	return s.candidate(ctx, func(ctx context.Context, who auth.Identity) (curlew.Candidate, error) {
-		return s.App.ChooseCandidateReading(ctx, who,
-			app.ChooseCandidateReading{ID: curlew.CandidateID(r.Msg.GetId()), Reading: int(r.Msg.GetReading()), Kind: r.Msg.GetKind(), Fields: r.Msg.GetFields()})
+		return s.App.ChooseCandidateReading(ctx, who, app.ChooseCandidateReading{ID: curlew.CandidateID(r.Msg.GetId()),
+			Reading: int(r.Msg.GetReading()), Kind: r.Msg.GetKind(), Fields: r.Msg.GetFields()})
 	})
 }
 

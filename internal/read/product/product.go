@@ -1,6 +1,8 @@
 package product
 
 import (
+	"slices"
+
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/read/structured"
@@ -52,11 +54,11 @@ func (l *layout) isProduct(buttons []button, p pricing) float64 {
 	if p.best.worth > 0.5 {
 		trust += 0.1
 	}
-	for _, o := range p.all { // a list of many is not about one of them
-		if o.card && l.title != nil && l.away(o.node, l.title) < l.away(p.best.node, l.title) {
-			trust -= 0.3
-			break
-		}
+	nearer := func(o *offer) bool { // a list of many is not about one of them
+		return o.card && l.title != nil && l.away(o.node, l.title) < l.away(p.best.node, l.title)
+	}
+	if slices.ContainsFunc(p.all, nearer) {
+		trust -= 0.3
 	}
 	return max(trust, 0)
 }
