@@ -43,8 +43,14 @@ func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
 			return append(found, Diagnosis{"database", VerdictNotice, "there is no database in " + folder + " yet: \"curlew serve\" makes it"})
 		}
 	}
-	return append(found, slices.Concat(examineFiles(cfg), examineDatabase(ctx, cfg))...)
+	inside := examineDatabase(ctx, cfg)
+	if slices.ContainsFunc(inside, aboutSecrets) { // the rows know better than the settings
+		found = slices.DeleteFunc(found, aboutSecrets)
+	}
+	return slices.Concat(found, examineFiles(cfg), inside)
 }
+
+func aboutSecrets(d Diagnosis) bool { return d.Check == "secrets" }
 
 // NoContact is what an installation without a contact should know.
 const NoContact = "only pages on this machine can be fetched: set contact (CURLEW_CONTACT) to an e-mail address or a page about you"

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -12,8 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/database"
 	"github.com/curlew-data/curlew/internal/data/database/databasetest"
+	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/web/llm/llmtest"
 )
@@ -111,4 +114,40 @@ func TestDoctorNamesTheDatabaseServerAndThePoolerBeforeIt(t *testing.T) {
 			t.Errorf("want %q, got %+v", says, found)
 		}
 	}
+}
+
+func TestDoctorSaysOneThingAboutSecrets(t *testing.T) {
+	cfg := config.Default()
+	cfg.Data, cfg.Fetch.Browser = t.TempDir(), "off"
+	i, err := Open(t.Context(), cfg, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = i.Store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		_, err := w.Subscriptions().Add(t.Context(), curlew.Subscription{Channel: curlew.ChannelSlack, Status: curlew.SubscriptionActive,
+			Target: json.RawMessage(`{"url":"https://hooks.example/x"}`)})
+		return err
+	})
+	i.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(verdict, sentence string) {
+		t.Helper()
+		found := slices.DeleteFunc(Examine(t.Context(), cfg), func(d Diagnosis) bool { return d.Check != "secrets" })
+		if len(found) != 1 || found[0].Verdict != verdict || !strings.Contains(found[0].Sentence, sentence) {
+			t.Errorf("want %s %q, got %+v", verdict, sentence, found)
+		}
+	}
+	says(VerdictOK, "are encrypted with the key in")
+	if err := os.Remove(keyFile(cfg)); err != nil {
+		t.Fatal(err)
+	}
+	says(VerdictWrong, "another key")
+	other, err := config.Load(config.Inputs{Environ: []string{"CURLEW_SECRETS_KEY=" + strings.Repeat("k", 40)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Secrets = other.Secrets
+	says(VerdictWrong, "another key")
 }
