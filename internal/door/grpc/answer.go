@@ -258,8 +258,10 @@ func tested(t app.Tested) (*blueprintv1.TestBlueprintResponse, error) {
 	if a.Fault != nil {
 		t.Faults = append([]*curlew.Fault{a.Fault}, t.Faults...)
 	}
-	if a.Cut != "" {
-		m.Reasons = append(m.Reasons, text(a.Cut, shortText))
+	for _, note := range []string{a.Cut, a.Over} {
+		if note != "" {
+			m.Reasons = append(m.Reasons, text(note, shortText))
+		}
 	}
 	for _, f := range t.Faults {
 		m.Errors = append(m.Errors, &blueprintv1.Problem{Code: string(f.Code), Kind: string(f.Kind), Sentence: text(f.Sentence, shortText)})

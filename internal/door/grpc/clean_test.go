@@ -1,9 +1,12 @@
 package grpc
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
 )
@@ -95,4 +98,11 @@ func FuzzClean(f *testing.F) {
 			t.Errorf("%q became %q, which has %v", page, cleaned(page), found)
 		}
 	})
+}
+
+func TestATestSaysWhatWasNotRead(t *testing.T) {
+	m, err := tested(app.Tested{Applied: extract.Applied{Cut: "it took too long", Over: "there are more records"}})
+	if err != nil || !slices.Equal(m.Reasons, []string{"it took too long", "there are more records"}) {
+		t.Errorf("%v, %v", m, err)
+	}
 }

@@ -45,7 +45,7 @@ func TestAPathPaysForWhatItLooksAt(t *testing.T) {
 				scalars(p.walk(spot{value, "$"}, b), b)
 				runtime.ReadMemStats(&after)
 				spent, took := maxSteps-b.steps, int(after.TotalAlloc-before.TotalAlloc)
-				if took > 600*spent+1<<20 {
+				if took > 200*spent+1<<20 {
 					t.Errorf("%d bytes were allocated for %d steps", took, spent)
 				}
 			})
