@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,7 +92,7 @@ func TestCandidatesAreRejectedReviewedAndApproved(t *testing.T) {
 	r.refused(exitUsage, "--delay: it must be from 0s to 1h", "add", r.site("blog"), "--wait", "--delay", "5h")
 	r.refused(exitUnfit, "is rejected: feasibility 0: The page could not be read", "add", r.site("trap")+"/nowhere", "--wait", "--delay", "0s")
 	r.says([]string{"is deployed on probation"}, "add", r.site("trap"), "--wait", "--delay", "0s") // its first page
-	r.says([]string{"It waits for a person to choose", "product", "candidates choose"}, "add", r.site("menu"), "--wait", "--delay", "0s")
+	r.says([]string{"It waits for a person to choose", "product", "candidates choose"}, "add", r.pages(map[string]string{"/": lunches()}), "--wait", "--delay", "0s")
 	r.says([]string{"It waits for a person"}, "add", r.site("ngo"), "--wait", "--delay", "0s", "--no-auto-deploy")
 	var waiting []curlew.Candidate
 	r.must(&waiting, "candidates", "list", "--review")
@@ -167,4 +168,14 @@ func TestAuditsHoldSourcesAgainstTheTruth(t *testing.T) {
 	r.says([]string{"80.0%", "4 of 5 values are right", "Atlantis", string(quality.ExpectationWasWrong)}, "audit", "--source", source, "--truth", file)
 	r.refused(exitUnfit, "less than 90 %", "audit", "--source", source, "--truth", file, "--least", "90")
 	r.refused(exitUsage, "cannot be read", "audit", "--source", source, "--truth", file+"x")
+}
+
+// lunches is a page of dishes under days, which may be things, products or events.
+func lunches() string {
+	page := `<html lang="en"><body><h1>Lunch from 16 to 20 November</h1><p>Daily from 11:30 to 14:00.</p>`
+	for i, day := range []string{"Monday, 16 November", "Tuesday, 17 November", "Wednesday, 18 November", "Thursday, 19 November", "Friday, 20 November"} {
+		page += fmt.Sprintf(`<p><strong>%s</strong></p><ul class="dish"><li>Soup %c with bread <span>7.%d0 €</span></li>`+
+			`<li>Pasta %c, green salad <span>9.%d0 €</span></li></ul>`, day, 'A'+i, i, 'P'+i, i)
+	}
+	return page + `</body></html>`
 }

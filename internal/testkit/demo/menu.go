@@ -9,7 +9,7 @@ type dish struct {
 }
 
 // The site menu is the one page of a restaurant: a few dishes, an address, opening
-// hours; too little to be worth watching.
+// hours.
 func menuPaths() []path {
 	return []path{{"GET /{$}", func(s scene, _ *http.Request) page {
 		return s.html("list", view{Heading: "Trattoria da Nino", Path: "/", Items: []dish{

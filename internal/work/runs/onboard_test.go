@@ -75,10 +75,9 @@ func TestEverySiteOfTheSampleWebIsOnboardedFromItsAddressAlone(t *testing.T) {
 				}
 				continue
 			}
-			if site.Name == "menu" {
-				var report onboard.CandidateReport
-				if err := json.Unmarshal(c.Report, &report); err != nil || !c.Review || c.Source != "" || len(report.Choices) == 0 {
-					t.Errorf("%s is %s and does not wait for a choice: %+v (%v)", site.Name, c.Status, report.Choices, err)
+			if site.Name == "menu" { // five dishes with their prices
+				if c.Status != curlew.CandidateDeployed || !strings.Contains(string(c.Report), "About 5 products") {
+					t.Errorf("%s is %s: %.300s", site.Name, c.Status, c.Report)
 				}
 				continue
 			}
