@@ -113,6 +113,43 @@ func (s *Store) ForgetArchiveFile(ctx context.Context, file string) (n int64, er
 	return n, err
 }
 
+// MarkPersonal notes that contacts of people were taken out of what was read of pages.
+func (s PagesTx) MarkPersonal(ctx context.Context, ids []curlew.PageID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := s.Tx.Exec(ctx, `UPDATE pages SET personal = 1 WHERE org_id = ? AND id {in ?}`, s.org, database.AsList(ids))
+	return err
+}
+
+// ExpirePersonal takes the copies away from pages of all orgs that hold contacts of people and were fetched before a time, and
+// returns what is to be erased in the archive, also what was left over before. Pages may share their content: it stays as long as
+// a later page needs it.
+func (s *Store) ExpirePersonal(ctx context.Context, before time.Time, limit int) ([]string, error) {
+	err := s.db.Write(ctx, func(tx *database.Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE pages SET erase_ref = archive_ref, archive_ref = '' WHERE id IN (SELECT id FROM pages
+			WHERE archive_ref <> '' AND digest <> '' AND fetched_at < ?
+			AND digest IN (SELECT digest FROM pages WHERE personal = 1 AND archive_ref <> '')
+			AND NOT EXISTS (SELECT 1 FROM pages AS later WHERE later.digest = pages.digest AND later.archive_ref <> ''
+				AND later.fetched_at >= ?) ORDER BY digest LIMIT ?)`, database.At(before), database.At(before), limit)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.db.Query(ctx, `SELECT erase_ref FROM pages WHERE erase_ref <> '' ORDER BY erase_ref LIMIT ?`, limit)
+	refs, err := database.Collect(rows, err, func(r *sql.Rows) (ref string, err error) { return ref, r.Scan(&ref) })
+	return refs, s.db.Explain(err)
+}
+
+// Erased notes what is gone from the archive.
+func (s *Store) Erased(ctx context.Context, refs []string) error {
+	return s.db.Write(ctx, func(tx *database.Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE pages SET erase_ref = '' WHERE erase_ref {in ?}`, database.AsList(refs))
+		return err
+	})
+}
+
 // Before returns the page that was fetched whole from the same address before
 // another one.
 func (s Pages) Before(ctx context.Context, p curlew.Page) (curlew.Page, error) {

@@ -77,9 +77,10 @@ type Fetch struct {
 
 // Archive is where pages are kept, and for how long.
 type Archive struct {
-	Location string // "" means the folder archive in the data folder
-	MaxAge   time.Duration
-	MaxGiB   int
+	Location       string // "" means the folder archive in the data folder
+	MaxAge         time.Duration
+	PersonalMaxAge time.Duration // of pages with contacts of people
+	MaxGiB         int
 }
 
 // Log is how much is logged, and in which shape.

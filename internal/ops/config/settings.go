@@ -73,6 +73,8 @@ func reading(c *Config) []row {
 			doc: "Where pages are archived; empty means the folder archive in the data folder."},
 		{name: "archive.max_age", initial: "365d", value: duration(&a.MaxAge, day, 3650*day),
 			doc: "How long archived pages are kept."},
+		{name: "archive.personal_max_age", initial: "30d", value: duration(&a.PersonalMaxAge, day, 3650*day),
+			doc: "How long archived pages are kept from which contacts of people were taken out."},
 		{name: "archive.max_gib", initial: "0", value: whole(&a.MaxGiB, 0, 1_000_000),
 			doc: "Size of the archive in GiB above which the oldest pages are dropped; 0 means no limit."},
 	}

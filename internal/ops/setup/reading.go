@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/netip"
 	"net/url"
@@ -43,6 +44,9 @@ func (i *Installation) tidyArchive(ctx context.Context) error {
 	if err := r.Archive.Settle(ctx); err != nil {
 		return err
 	}
+	if err := i.erasePersonal(ctx); err != nil {
+		return err
+	}
 	keep := archive.Retention{MaxAge: i.Config.Archive.MaxAge, MaxBytes: int64(i.Config.Archive.MaxGiB) << 30}
 	_, err := archive.Prune(ctx, r.blobs, keep, time.Now(), func(ctx context.Context, file string) (bool, error) {
 		needed, err := i.Store.ArchiveFileNeeded(ctx, file)
@@ -53,6 +57,27 @@ func (i *Installation) tidyArchive(ctx context.Context) error {
 		return false, err
 	})
 	return err
+}
+
+// mostErased bounds how many pages are erased at once, mostly for archives on S3: there, each costs writing its file anew.
+const mostErased = 200
+
+// erasePersonal erases the copies of pages with contacts of people that are older than such are kept.
+func (i *Installation) erasePersonal(ctx context.Context) error {
+	old, err := i.Store.ExpirePersonal(ctx, time.Now().Add(-i.Config.Archive.PersonalMaxAge), mostErased)
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	refs := make([]archive.Ref, 0, len(old))
+	for _, ref := range old {
+		refs = append(refs, archive.Ref(ref))
+	}
+	erased, err := i.Reading.Archive.Erase(ctx, refs...)
+	gone := make([]string, 0, len(erased))
+	for _, ref := range erased {
+		gone = append(gone, string(ref))
+	}
+	return errors.Join(err, i.Store.Erased(ctx, gone))
 }
 
 // NoArchive is the location of an archive that keeps nothing.

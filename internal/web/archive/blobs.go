@@ -22,6 +22,9 @@ type Blobs interface {
 	// Range reads a part of a file, also of one that is being written. A file
 	// that is not there is a fault with the code archive_missing.
 	Range(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error)
+	// Replace overwrites a part of a sealed file. The file keeps its age where the store can tell it otherwise than by
+	// its last writing.
+	Replace(ctx context.Context, name string, offset int64, with []byte) error
 	// List tells all files in the order of their names.
 	List(ctx context.Context) ([]Blob, error)
 	// Delete removes a file. It is no error if it is gone already.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 )
@@ -204,6 +205,32 @@ func (d *folder) stateOf(base string) FileState {
 		return Abandoned
 	}
 	return Current
+}
+
+func (d *folder) Replace(_ context.Context, name string, offset int64, with []byte) error {
+	path, err := d.join(name)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("overwrite in archive file: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("overwrite in archive file: %w", err)
+	}
+	if offset+int64(len(with)) > info.Size() {
+		return curlew.Permanent("bad_ref", "%s has %d bytes: there is no record at %d", name, info.Size(), offset)
+	}
+	if _, err := f.WriteAt(with, offset); err != nil {
+		return explainWrite(fmt.Errorf("overwrite in archive file: %w", err))
+	}
+	if err := f.Sync(); err != nil {
+		return explainWrite(fmt.Errorf("overwrite in archive file: %w", err))
+	}
+	return os.Chtimes(path, time.Time{}, info.ModTime())
 }
 
 func (d *folder) Delete(_ context.Context, name string) error {

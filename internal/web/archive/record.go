@@ -54,6 +54,14 @@ var writers = sync.Pool{New: func() any {
 
 // appendTo compresses the record as one gzip member.
 func (r *outgoing) appendTo(out *bytes.Buffer) error {
+	w := writers.Get().(*gzip.Writer)
+	defer writers.Put(w)
+	w.Reset(out)
+	return r.writeTo(w)
+}
+
+// writeTo writes the record, and ends the member.
+func (r *outgoing) writeTo(w *gzip.Writer) error {
 	var head bytes.Buffer
 	head.WriteString(warcVersion + "\r\nWARC-Type: " + r.kind + "\r\n")
 	for _, f := range r.fields {
@@ -62,9 +70,6 @@ func (r *outgoing) appendTo(out *bytes.Buffer) error {
 	head.WriteString("WARC-Block-Digest: " + digestOf(r.head, r.body) + "\r\n")
 	head.WriteString("Content-Length: " + strconv.Itoa(len(r.head)+len(r.body)) + "\r\n\r\n")
 
-	w := writers.Get().(*gzip.Writer)
-	defer writers.Put(w)
-	w.Reset(out)
 	for _, piece := range [][]byte{head.Bytes(), r.head, r.body, []byte("\r\n\r\n")} {
 		if _, err := w.Write(piece); err != nil {
 			return fmt.Errorf("compress record: %w", err)

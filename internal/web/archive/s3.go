@@ -199,9 +199,16 @@ func (b *bucket) upload(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("upload archive file: %w", err)
 	}
-	// One request, so that there is either the whole object or none; its MD5
-	// lets the server refuse what arrives damaged.
-	_, err = b.client.Client.PutObject(ctx, b.name, b.prefix+name, f, info.Size(), minio.PutObjectOptions{
+	if err := b.put(ctx, name, f, info.Size()); err != nil {
+		return err
+	}
+	return b.spool.Delete(ctx, name)
+}
+
+// put keeps a whole object: one request, so that there is either all of it or what was there before;
+// its MD5 lets the server refuse what arrives damaged.
+func (b *bucket) put(ctx context.Context, name string, from io.Reader, size int64) error {
+	_, err := b.client.Client.PutObject(ctx, b.name, b.prefix+name, from, size, minio.PutObjectOptions{
 		ContentType: "application/warc", DisableMultipart: true, SendContentMd5: true})
 	if err != nil {
 		return b.explain(err, name)
@@ -210,8 +217,39 @@ func (b *bucket) upload(ctx context.Context, name string) error {
 	if err != nil {
 		return b.explain(err, name)
 	}
-	if stored.Size != info.Size() {
-		return curlew.Temporary("archive_unavailable", "S3 kept %d of the %d bytes of %s", stored.Size, info.Size(), name)
+	if stored.Size != size {
+		return curlew.Temporary("archive_unavailable", "S3 kept %d of the %d bytes of %s", stored.Size, size, name)
 	}
-	return b.spool.Delete(ctx, name)
+	return nil
+}
+
+// Replace writes the whole object anew: S3 has no other way.
+func (b *bucket) Replace(ctx context.Context, name string, offset int64, with []byte) error {
+	if !fileName.MatchString(name) {
+		return curlew.Permanent("bad_ref", "%.100q is not the name of an archive file", name)
+	}
+	body, info, _, err := b.client.GetObject(ctx, b.name, b.prefix+name, minio.GetObjectOptions{})
+	if err != nil {
+		return b.explain(err, name)
+	}
+	defer body.Close()
+	if offset+int64(len(with)) > info.Size {
+		return curlew.Permanent("bad_ref", "%s has %d bytes: there is no record at %d", name, info.Size, offset)
+	}
+	copied, err := os.CreateTemp(b.spool.path, "replace-*")
+	if err != nil {
+		return explainWrite(err)
+	}
+	defer os.Remove(copied.Name())
+	defer copied.Close()
+	if _, err := io.Copy(copied, body); err != nil {
+		return b.explain(err, name)
+	}
+	if _, err := copied.WriteAt(with, offset); err != nil {
+		return explainWrite(err)
+	}
+	if _, err := copied.Seek(0, io.SeekStart); err != nil {
+		return explainWrite(err)
+	}
+	return b.put(ctx, name, copied, info.Size)
 }

@@ -280,3 +280,19 @@ func TestS3Refuses(t *testing.T) {
 		})
 	}
 }
+
+func TestEraseOnS3(t *testing.T) {
+	_, at := s3(t)
+	a := open(t, Options{Blobs: at(t.TempDir())})
+	entries := write(t, a, page(noise(1, 90_000)), page(noise(2, 500)))
+	erased, err := a.Erase(t.Context(), entries[0].Ref)
+	if err != nil || len(erased) != 1 {
+		t.Fatalf("erased %v (%v)", erased, err)
+	}
+	if _, err := a.Read(t.Context(), entries[0].Ref); err == nil {
+		t.Error("what was erased can be read")
+	}
+	if x, err := a.Read(t.Context(), entries[1].Ref); err != nil || len(x.Body) != 500 {
+		t.Errorf("the other has %d bytes (%v)", len(x.Body), err)
+	}
+}

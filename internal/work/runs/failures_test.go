@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
@@ -155,6 +156,11 @@ func TestEveryFailureOfAPageHasItsOutcome(t *testing.T) {
 				o.judge(row, run)
 				if told := o.told(at); row.silences && len(told) > 0 {
 					t.Errorf("told %q", told)
+				}
+				if row.counts == curlew.CountPersonal { // its copy is kept for a shorter time
+					if refs, err := o.store.ExpirePersonal(t.Context(), time.Now().AddDate(10, 0, 0), 10); err != nil || len(refs) != 1 {
+						t.Errorf("%d copies expire (%v)", len(refs), err)
+					}
 				}
 				if row.status != "" && o.entityOf(watch, "Birch").Status != row.status {
 					t.Errorf("the entity is %s, want %s", o.entityOf(watch, "Birch").Status, row.status)

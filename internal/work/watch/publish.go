@@ -110,6 +110,9 @@ func (r *round) updates(
 
 // keep writes the plan down.
 func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
+	if err := w.Pages().MarkPersonal(ctx, slices.Compact(r.remarks.people)); err != nil {
+		return err
+	}
 	entities, records, sightings := r.newcomers(plan)
 	updated, newer, changes := r.updates(plan, entities)
 	records = append(records, newer...)

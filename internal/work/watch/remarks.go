@@ -21,6 +21,7 @@ type remarks struct {
 	unknown  map[string]string          // words of closed sets that nobody knows, with the first page that has them
 	lacks    []string                   // records that were left out, by their pages
 	personal int                        // contacts of people that were taken out
+	people   []curlew.PageID            // the pages that have them
 	differ   map[curlew.PageID][]string // ids of the records that a page tells otherwise than before
 }
 
@@ -41,6 +42,7 @@ func (r *round) note(page curlew.Page, readings []extract.ReadRecord) {
 			switch n.Code {
 			case normalise.PersonalData:
 				r.remarks.personal += n.Count
+				r.remarks.people = append(r.remarks.people, page.ID)
 			case normalise.UnknownChoice:
 				if word := n.Field + ": " + n.Sentence; r.remarks.unknown[word] == "" {
 					r.remarks.unknown[word] = page.URL
