@@ -228,10 +228,10 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 	}
 	asked := ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, Order: b.DateOrder(),
 		AllowPersonal: o.AllowPersonal, Words: o.Words, Signs: o.Signs, Part: PagePart{Of: r.compiled, Noise: o.Noise}}
-	if b.Tier == curlew.TierHTML && b.Page == curlew.PageList { // the list that the page shows, whatever its data say
-		asked.Tier = curlew.TierHTML
-	}
 	e := Extract(m, asked)
+	if b.Tier == curlew.TierHTML && b.Page == curlew.PageList {
+		e = shownInstead(m, asked, e)
+	}
 	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault, Over: over(len(e.Readings))}
 	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
 		a.Readings = slices.DeleteFunc(a.Readings, func(r ReadRecord) bool { return !r.Main })

@@ -21,27 +21,57 @@ func believeShown(ctx context.Context, m Material, doc *dom.Document, o ExtractO
 	if at < 0 || o.Schema != "" {
 		return
 	}
+	c := contradictionOf(m, doc, all[at].Records)
+	for i, r := range all {
+		if ctx.Err() != nil || r.Single || !fromData(r.Tier) || !c.of(r.Records) {
+			continue
+		}
+		o.Schema = r.Schema
+		if seen, most := readShown(m, doc, o, len(r.Records)); most {
+			all[i] = Reading{Schema: r.Schema, Tier: seen.Tier, Also: seen.Also, Records: seen.Readings, Denied: true}
+		}
+	}
+}
+
+// shownInstead is a list as the page shows it, where its data say otherwise.
+func shownInstead(m Material, o ExtractOptions, e Extraction) Extraction {
+	if !fromData(e.Tier) || len(e.Readings) < fewestUnlike {
+		return e
+	}
+	items := o
+	items.Schema, items.Own = curlew.SchemaItem, nil
+	shown, _ := readShown(m, m.Document(), items, 0)
+	if !contradictionOf(m, m.Document(), shown.Readings).of(e.Readings) {
+		return e
+	}
+	if seen, most := readShown(m, m.Document(), o, len(e.Readings)); most {
+		return seen
+	}
+	return e
+}
+
+func fromData(t curlew.Tier) bool { return t == curlew.TierStructured || t == curlew.TierBundle }
+
+// readShown reads the list that a page shows, and says whether it has nearly as many records as there should be.
+func readShown(m Material, doc *dom.Document, o ExtractOptions, want int) (Extraction, bool) {
+	o.Tier, o.Asserted = curlew.TierHTML, true
+	seen := (&Extractor{ExtractOptions: o, Material: m, Document: doc}).once()
+	return seen, seen.Fault == nil && 10*len(seen.Readings) >= 9*want
+}
+
+func contradictionOf(m Material, doc *dom.Document, items []ReadRecord) contradiction {
 	lang, _ := doc.Language()
 	order, _ := doc.DateOrder(m.Now)
 	c := contradiction{shown: map[string]*ReadRecord{}, dates: dates.Options{Now: m.Now, Lang: language.Primary(lang), Order: order}}
-	for i := range all[at].Records {
-		one := &all[at].Records[i]
+	for i := range items {
+		one := &items[i]
 		name := text.Letters(one.Record.Name())
 		if _, twice := c.shown[name]; twice {
 			one = nil // which of them it is, nobody knows
 		}
 		c.shown[name] = one
 	}
-	for i, r := range all {
-		if ctx.Err() != nil || r.Single || r.Tier != curlew.TierStructured && r.Tier != curlew.TierBundle || !c.of(r) {
-			continue
-		}
-		o.Schema, o.Tier, o.Asserted = r.Schema, curlew.TierHTML, true
-		seen := (&Extractor{ExtractOptions: o, Material: m, Document: doc}).once()
-		if seen.Fault == nil && 10*len(seen.Readings) >= 9*len(r.Records) {
-			all[i] = Reading{Schema: r.Schema, Tier: seen.Tier, Also: seen.Also, Records: seen.Readings, Denied: true}
-		}
-	}
+	return c
 }
 
 // contradiction compares records with the list that a page shows.
@@ -55,9 +85,9 @@ type contradiction struct {
 const leastUnlike, fewestUnlike = 0.1, 2
 
 // of says whether the page shows other prices or days of some records than these have.
-func (c contradiction) of(r Reading) bool {
+func (c contradiction) of(records []ReadRecord) bool {
 	compared, unlike := 0, 0
-	for _, one := range r.Records {
+	for _, one := range records {
 		shown := c.shown[text.Letters(one.Record.Name())]
 		if shown == nil {
 			continue
