@@ -65,6 +65,8 @@ func TestClassify(t *testing.T) {
 			false, curlew.OutcomeBlocked, curlew.BlockCaptcha},
 		{"a list behind a refusal", egress.Response{Status: 403, Header: html, Complete: true, Body: []byte(list + `<div class="g-recaptcha"></div>`)}, false, curlew.OutcomeBlocked, curlew.BlockCaptcha},
 		{"requires JavaScript", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<noscript>Please enable JavaScript.</noscript><script src=a.js></script>`)}, false, curlew.OutcomeBlocked, curlew.BlockJavaScript},
+		{"a short page with an empty part", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(
+			`<h1>Lift status</h1><p>All lifts run today from 8:30 to 16:00.</p><div class="ad" id="ad-1"></div><script src="ads.js"></script>`)}, false, curlew.OutcomeFetched, ""},
 		{"an empty shell", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<title>Shop</title><div id="root"></div><script src="a.js"></script>`)}, false, curlew.OutcomeBlocked, curlew.BlockJavaScript},
 		{"a short honest page", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<h1>Closed</h1><p>We are closed today.</p>`)}, false, curlew.OutcomeFetched, ""},
 		{"an error with 200", shown(`<title>Error</title><h1>Error</h1><p>Something went wrong. Please try again later.</p>`), false, curlew.OutcomeFailed, ""},

@@ -39,9 +39,13 @@ var javascriptMarks = []string{"enable javascript", "enable js", "javascript is 
 
 var (
 	password = regexp.MustCompile(`(?i)<input[^>]+type=["']?password`)
-	mount    = regexp.MustCompile(`(?i)<(div|main|app-root)[^>]*` +
-		`(id=["']?(root|app|__next|__nuxt|main-app|gatsby|svelte)["']?)?[^>]*>\s*</(div|main|app-root)>`)
+	mount    = regexp.MustCompile(`(?i)<(?:(?:div|main)\s(?:[^>]*\s)?id=["']?(?:root|app|__next|__nuxt|main-app|_*gatsby|svelte)["']?(?:\s[^>]*)?|` +
+		`app-root[^>]*)>\s*</(?:div|main|app-root)>`)
+	hollow   = regexp.MustCompile(`(?i)<(?:div|main)[^>]*>\s*</(?:div|main)>`)
 )
+
+// The most text beside a part that scripts fill, where its name says so and where any empty part may be one.
+const mountText, hollowText = 200, 40
 
 // apology is a title or a main heading that says there is no page, at its beginning.
 var apology = regexp.MustCompile(`(?i)<(?:title|h1)[^>]*>\s*((?:(?:4\d\d|50\d)\b|(?:page |site )?(?:temporarily )?(?:unavailable|not found)\b|error\b|` +
@@ -66,7 +70,7 @@ func look(answer *egress.Response) signs {
 	}
 	if asks := firstMark(lower, javascriptMarks, "it requires JavaScript"); asks != "" {
 		s.javascript = asks
-	} else if shown < 200 && strings.Contains(lower, "<script") && mount.Match(body) {
+	} else if strings.Contains(lower, "<script") && (shown < mountText && mount.Match(body) || shown < hollowText && hollow.Match(body)) {
 		s.javascript = "it is an empty shell that a script fills"
 	}
 	return s
