@@ -8,6 +8,7 @@
 # make eval   pass rates on suites and pages that others wrote
 # make mutants  which conditions of the readers no real page misses (hours)
 # make disguised  the same pages in other markup: what leans on how pages happen to be made
+# make drift  pages that change and pages that only look it: what Curlew and three other ways to watch tell of them (docs/drift.md)
 # make screenshots  pictures of every screen of the console, wide and narrow, light and dark (SHOTS=folder)
 # make release  binaries, packages and checksums into bin/release, each tried where it can be (VERSION=1.2.3)
 # make readme  the lines of README.md, in order, in a clean clone
@@ -17,7 +18,7 @@ SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test race check security bench eval fit mutants disguised faults screenshots release readme interop clean
+.PHONY: run build test race check security bench eval fit mutants disguised drift faults screenshots release readme interop clean
 
 run: build
 	@$(BIN) demo
@@ -59,6 +60,9 @@ mutants:
 
 disguised:
 	@scripts/disguised
+
+drift:
+	@cd bench && $(GO) run ./drift --document ../docs/drift.md --svg ../docs/drift.svg
 
 faults:
 	@$(GO) run ./faults

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlew-data/curlew/bench/markup"
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"golang.org/x/net/html"
 )
@@ -16,13 +17,13 @@ const page = `<!doctype html><html><head><meta charset="utf-8"><meta name="descr
 
 func TestDisguisesChangeTheMarkupAndNotTheWords(t *testing.T) {
 	want := strings.Join(strings.Fields(dom.New([]byte(page), "https://shop.example/").VisibleText()), " ")
-	for _, d := range disguises {
-		out, err := disguised("page.html", []byte(page), d.change)
+	for _, d := range markup.Disguises {
+		out, err := disguised("page.html", []byte(page), d.Change)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(strings.Fields(dom.New(out, "https://shop.example/").VisibleText()), " "); got != want {
-			t.Errorf("%s: reads %q, want %q", d.name, got, want)
+			t.Errorf("%s: reads %q, want %q", d.Name, got, want)
 		}
 	}
 }
@@ -41,9 +42,9 @@ func TestEachDisguiseDoesWhatItSays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range disguises {
-			if d.name == name {
-				d.change(root)
+		for _, d := range markup.Disguises {
+			if d.Name == name {
+				d.Change(root)
 			}
 		}
 		var out bytes.Buffer
@@ -58,7 +59,7 @@ func TestEachDisguiseDoesWhatItSays(t *testing.T) {
 
 func TestAnswersOfAPIsAreNoPages(t *testing.T) {
 	body := []byte(`{"html":"<p class=a>b</p>"}`)
-	out, err := disguised("answer.html", body, disguises[1].change)
+	out, err := disguised("answer.html", body, markup.Disguises[1].Change)
 	if err != nil || !bytes.Equal(out, body) {
 		t.Errorf("got %s, %v", out, err)
 	}

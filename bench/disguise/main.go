@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/curlew-data/curlew/bench/markup"
 	"golang.org/x/net/html"
 )
 
@@ -31,17 +32,17 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 1 && args[0] == "-list" {
-		for _, d := range disguises {
-			fmt.Printf("%s\t%s\n", d.name, d.what)
+		for _, d := range markup.Disguises {
+			fmt.Printf("%s\t%s\n", d.Name, d.What)
 		}
 		return nil
 	}
 	if len(args) != 3 {
 		return errors.New("usage: disguise NAME FROM TO, or disguise -list")
 	}
-	for _, d := range disguises {
-		if d.name == args[0] {
-			return copyFolder(args[1], args[2], d.change)
+	for _, d := range markup.Disguises {
+		if d.Name == args[0] {
+			return copyFolder(args[1], args[2], d.Change)
 		}
 	}
 	return fmt.Errorf("there is no disguise called %q: disguise -list names them", args[0])

@@ -1,4 +1,5 @@
-package main
+// Package markup changes what pages are made of, but not what they say.
+package markup
 
 import (
 	"hash/fnv"
@@ -9,12 +10,15 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// disguises are the ways to change a page. Each stands for pages that nobody has
+// Disguise is one way to change a page.
+type Disguise struct {
+	Name, What string
+	Change     func(*html.Node)
+}
+
+// Disguises are the ways to change a page. Each stands for pages that nobody has
 // seen: made by other hands, with other tools.
-var disguises = []struct {
-	name, what string
-	change     func(*html.Node)
-}{
+var Disguises = []Disguise{
 	{"same", "read and written again, nothing changed", func(*html.Node) {}},
 	{"renamed", "every class and id has another name, the same one everywhere", func(n *html.Node) { eachElement(n, rename) }},
 	{"bare", "no classes, ids or data attributes at all", func(n *html.Node) { eachElement(n, strip) }},

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/work/runs"
+)
+
+// observer is an installation of Curlew that watches one page: it is given the address and nothing
+// else, and looks when it is told to, on a clock of the benchmark.
+type observer struct {
+	*setup.Installation
+	clock    atomic.Int64 // of the pages
+	handler  atomic.Pointer[http.Handler]
+	site     *httptest.Server
+	watch    curlew.WatchID
+	sequence int64
+	end      func()
+}
+
+// between is the time between two visits of one day.
+const between = 20 * time.Minute
+
+// openObserver opens an installation with the settings that everybody begins with, but for the pace
+// at which the site is asked.
+func openObserver(ctx context.Context, begin time.Time) (*observer, error) {
+	folder, err := os.MkdirTemp("", "curlew-drift-")
+	if err != nil {
+		return nil, err
+	}
+	o := &observer{}
+	o.clock.Store(begin.UnixNano())
+	o.site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*o.handler.Load()).ServeHTTP(w, r) }))
+	cfg, hurry := config.Default(), curlew.Duration(0)
+	cfg.Data, cfg.Fetch.Browser = folder, "off"
+	cfg.Workers.MaxAttempts = 1 // a visit is one check: the next one is the next attempt
+	cfg.Egress.Allow = []config.Reach{{Prefix: netip.MustParsePrefix("127.0.0.0/8")}}
+	port, err := strconv.ParseUint(o.site.URL[strings.LastIndexByte(o.site.URL, ':')+1:], 10, 16)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Egress.Ports = append(cfg.Egress.Ports, uint16(port))
+	o.Installation, err = setup.Open(ctx, cfg, setup.Options{Now: o.now, Delay: &hurry, Release: "drift", Version: "drift"})
+	if err != nil {
+		return nil, err
+	}
+	if err := o.OpenReading(ctx, filepath.Join(folder, "archive")); err != nil {
+		return nil, err
+	}
+	working, stop := context.WithCancel(ctx)
+	var worker sync.WaitGroup
+	worker.Go(func() {
+		options := o.WorkerOptions()
+		options.Concurrency, options.Poll = 2, 10*time.Millisecond
+		o.Queue.Work(working, options)
+	})
+	o.end = func() {
+		stop()
+		worker.Wait()
+		o.site.Close()
+		o.Close()
+		_ = os.RemoveAll(folder)
+	}
+	return o, nil
+}
+
+func (o *observer) now() time.Time { return time.Unix(0, o.clock.Load()).UTC() }
+
+// observe lets Curlew watch a case from its first visit to its last. Unwatched says why it could not.
+func observe(ctx context.Context, c *Case) (events []Event, unwatched string, err error) {
+	o, err := openObserver(ctx, c.Begin)
+	if err != nil {
+		return nil, "", err
+	}
+	defer o.end()
+	next := c.serve()
+	handler := next(0)
+	o.handler.Store(&handler)
+	if unwatched, err = o.onboard(ctx, o.site.URL+c.Path); err != nil || unwatched != "" {
+		return nil, unwatched, err
+	}
+	for visit, step := range c.Steps {
+		if visit > 0 {
+			handler := next(visit)
+			o.handler.Store(&handler)
+			o.clock.Add(int64(between + time.Duration(step.Days)*24*time.Hour))
+		}
+		told, err := o.look(ctx, visit)
+		if err != nil {
+			return nil, "", fmt.Errorf("%s, visit %d: %w", c.ID, visit, err)
+		}
+		if visit > 0 {
+			events = append(events, told...)
+		}
+	}
+	return events, "", nil
+}
+
+// onboard goes from the address to a watch; where a person must choose a reading, the first is taken.
+func (o *observer) onboard(ctx context.Context, address string) (unwatched string, err error) {
+	c, err := o.Onboard.Propose(ctx, curlew.DefaultOrg,
+		curlew.Candidate{URL: address, Name: "watched", Priority: curlew.PriorityNormal, AutoDeploy: true})
+	if err != nil {
+		return "", err
+	}
+	if err := o.quiet(ctx); err != nil {
+		return "", err
+	}
+	scope := o.Store.Org(curlew.DefaultOrg)
+	if c, err = scope.Candidates().Get(ctx, c.ID); err != nil {
+		return "", err
+	}
+	if c.Review {
+		if err := o.Onboard.Approve(ctx, curlew.DefaultOrg, c.ID, "the benchmark"); err != nil {
+			return "", err
+		}
+		if c, err = scope.Candidates().Get(ctx, c.ID); err != nil {
+			return "", err
+		}
+	}
+	if c.Status != curlew.CandidateDeployed {
+		return fmt.Sprintf("%s: %s", c.Status, c.LastError), nil
+	}
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: c.Source}, store.Window{})
+	if err != nil || len(watches) == 0 {
+		return "", fmt.Errorf("a deployed source has no watch: %w", err)
+	}
+	o.watch = watches[0].ID
+	return "", nil
+}
+
+// quiet waits until no run goes on.
+func (o *observer) quiet(ctx context.Context) error {
+	for {
+		busy := false
+		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
+			going, err := o.Store.Org(curlew.DefaultOrg).Runs().List(ctx, store.RunFilter{State: state}, store.Window{Limit: 1})
+			if err != nil {
+				return err
+			}
+			busy = busy || len(going) > 0
+		}
+		if !busy {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(4 * time.Millisecond):
+		}
+	}
+}
+
+// look is one check of the watch, with the healing that it may start. A watch that has stopped is
+// resumed by the person who was told.
+func (o *observer) look(ctx context.Context, visit int) (events []Event, err error) {
+	scope := o.Store.Org(curlew.DefaultOrg)
+	watch, err := scope.Watches().Get(ctx, o.watch)
+	if err != nil {
+		return nil, err
+	}
+	if watch.Status != curlew.WatchActive {
+		if _, err := o.Jobs.ResumeWatch(ctx, curlew.DefaultOrg, o.watch); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := o.Jobs.Visit(ctx, curlew.DefaultOrg, o.watch, runs.WatchPlan{Trigger: "manual"}); err != nil {
+		return nil, err
+	}
+	if err := o.quiet(ctx); err != nil {
+		return nil, err
+	}
+	changes, err := scope.Changes().List(ctx, store.ChangeFilter{}, o.sequence, math.MaxInt32)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		o.sequence = c.Sequence
+		if e, ok := eventOf(c, visit); ok {
+			events = append(events, e)
+		}
+	}
+	return events, nil
+}
+
+// kinds are those of changes that are about an item.
+var kinds = map[curlew.ChangeKind]string{curlew.EntityAppeared: kindNew, curlew.EntityChanged: kindChanged,
+	curlew.EntityDisappeared: kindGone, curlew.EntityWentStale: kindGone}
+
+// eventOf is a change as the benchmark takes it. What Curlew tells of a source (it broke, it healed) is
+// about no item, and another order is no change of one.
+func eventOf(c curlew.Change, visit int) (Event, bool) {
+	var p curlew.ChangePayload
+	kind, ok := kinds[c.Kind]
+	if !ok || json.Unmarshal(c.Payload, &p) != nil || p.Entity == nil {
+		return Event{}, false
+	}
+	e := Event{Visit: visit, Kind: kind, URL: p.Entity.URL, Title: titleOf(p.Entity.Fields)}
+	for _, f := range p.Changes {
+		e.Fields = append(e.Fields, f.Field)
+		if old, ok := f.Old.(string); ok && (f.Field == "title" || f.Field == "name") {
+			e.Was = old
+		}
+		e.Text += fmt.Sprintf("%s: %.60v → %.60v\n", f.Field, f.Old, f.New)
+	}
+	return e, true
+}

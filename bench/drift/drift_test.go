@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/curlew-data/curlew/bench/measure"
+	"golang.org/x/net/html"
+)
+
+// The short form of the benchmark: some two hundred checks of the sample web.
+func TestCurlewTellsWhatHappenedToTheSampleWebAndNothingElse(t *testing.T) {
+	cases, err := sampleCases(sizes{seeds: 1, visits: 20}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var progress bytes.Buffer
+	got := measureAll(t.Context(), cases, measure.Progress{Writer: &progress})
+	y := got.Groups[groupSample][toolCurlew]
+	if len(got.Notes) > 0 || y == nil || y.Checks < 200 || y.Due < 20 || y.Unwatched > 0 {
+		t.Fatalf("%+v\n%s", got.Notes, progress.String())
+	}
+	if y.falses() > 0 || y.recall() < 1 || y.WrongGone > 0 || y.BeyondTold < y.Beyond || y.Survived < y.Redesigns {
+		t.Errorf("%+v\n%s", y, progress.String())
+	}
+	for _, name := range []string{toolKeyed, toolIndex, toolText} {
+		if r := got.Groups[groupSample][name]; r.Found == 0 || r.Told == 0 {
+			t.Errorf("%s finds nothing: %+v", name, r)
+		}
+	}
+}
+
+// made is a list page of our own, in the place of a captured one.
+func made(t *testing.T) *realPage {
+	t.Helper()
+	var out strings.Builder
+	out.WriteString(`<html><body><nav><a href="/">Home</a></nav><ul class="deals">`)
+	for _, name := range []string{"Copper kettle", "Oak barrel", "Brass lamp", "Wool blanket", "Tin whistle", "Glass marble", "Clay teapot", "Iron skillet"} {
+		out.WriteString(`<li class="deal"><h3><a href="/p/` + strings.ReplaceAll(strings.ToLower(name), " ", "-") + `">` + name +
+			`</a></h3><span class="price">€ 12.50</span> <span class="since">March 3, 2026</span></li>`)
+	}
+	root, err := html.Parse(strings.NewReader(out.String() + `</ul></body></html>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &realPage{id: "made", address: "http://shop.example/deals", root: root, now: sampleDay}
+	each(root, func(n *html.Node) {
+		if n.Data == "li" {
+			p.items = append(p.items, &listed{node: n, title: headingOf(n), link: linkOf(n)})
+		}
+	})
+	if !p.clear() {
+		t.Fatal("its items are not clear")
+	}
+	return p
+}
+
+// shownItems are the items that fixed selectors read, as one text.
+func shownItems(p *realPage, body []byte) string {
+	var items []Item
+	for _, i := range p.items {
+		items = append(items, Item{i.title, i.link})
+	}
+	rules, _ := learnSelectors(p.root, items)
+	var all []string
+	for _, e := range rules.read(parse(body)) {
+		all = append(all, e.title+" "+key(e.link)+" "+e.values["/span.price"]+" "+e.values["/span.since"])
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
+}
+
+func TestNoiseChangesThePageAndNoItem(t *testing.T) {
+	p := made(t)
+	for _, n := range noises {
+		t.Run(n.name, func(t *testing.T) {
+			m := newMutation(p, 3)
+			_, before := m.show(Step{}, nil)
+			was := string(before.body)
+			_, after := m.show(Step{}, n.change)
+			if string(after.body) == was {
+				t.Error("it changes nothing")
+			}
+			if a, b := shownItems(p, before.body), shownItems(p, after.body); a != b && n.name != "an advert in the list" {
+				t.Errorf("the items were\n%s\nand are\n%s", a, b)
+			}
+		})
+	}
+}
+
+func TestEveryChangeIsOnThePageAndInTheTruth(t *testing.T) {
+	p := made(t)
+	kinds := map[string]int{}
+	m := newMutation(p, 5)
+	_, last := m.next(0)
+	before := shownItems(p, last.body)
+	for range 60 {
+		step, a := m.change()
+		after := shownItems(p, a.body)
+		if len(step.Truth) == 1 {
+			kinds[step.Truth[0].Kind]++
+		}
+		if (after == before) != (len(step.Truth) == 0) {
+			t.Fatalf("%+v, and the items were\n%s\nand are\n%s", step.Truth, before, after)
+		}
+		before = after
+	}
+	if kinds[kindNew] == 0 || kinds[kindGone] == 0 || kinds[kindChanged] == 0 {
+		t.Errorf("there were %v", kinds)
+	}
+}
+
+func TestAStoryIsTheSameForEveryTool(t *testing.T) {
+	p := made(t)
+	c := mutatedCase(p, 9, 40)
+	a, b := c.serve(), c.serve()
+	for visit := range c.Steps {
+		if x, y := c.ask(a(visit)), c.ask(b(visit)); x.status != y.status || !bytes.Equal(x.body, y.body) {
+			t.Fatalf("visit %d differs", visit)
+		}
+	}
+}
+
+func TestWhatIsToldIsJudgedByItemKindAndTime(t *testing.T) {
+	c := &Case{ID: "c", Steps: make([]Step, 12)}
+	c.Steps[3] = Step{Cause: causeChange, Truth: []Truth{{Kind: kindGone, Title: "Copper kettle", URL: "http://a/p/1", Shown: true}}}
+	c.Steps[5] = Step{Redesign: true}
+	c.Steps[6].Truth = []Truth{{Kind: kindChanged, Title: "Brass lamp", Fields: []string{"price"}, Values: []string{"€ 9"}, Shown: true}}
+	for name, x := range map[string]struct {
+		events []Event
+		want   Tally
+	}{
+		"nothing":           {nil, Tally{Due: 2, Redesigns: 1}},
+		"all, and in time":  {[]Event{{Visit: 4, Kind: kindGone, URL: "/p/1?utm_source=x"}, {Visit: 6, Kind: kindChanged, Title: "Brass lamp"}}, Tally{Due: 2, Found: 2, Told: 2, Right: 2, Visits: 3, GoneTold: 1, Redesigns: 1, Survived: 1}},
+		"too early":         {[]Event{{Visit: 2, Kind: kindGone, URL: "/p/1"}}, Tally{Due: 2, Told: 1, Alarms: 1, WrongGone: 1, GoneTold: 1, Redesigns: 1}},
+		"twice":             {[]Event{{Visit: 3, Kind: kindGone, URL: "/p/1"}, {Visit: 4, Kind: kindGone, URL: "/p/1"}}, Tally{Due: 2, Found: 1, Told: 2, Right: 1, Alarms: 1, WrongGone: 1, GoneTold: 2, Visits: 1, Redesigns: 1}},
+		"of another field":  {[]Event{{Visit: 6, Kind: kindChanged, Title: "Brass lamp", Fields: []string{"stock"}}}, Tally{Due: 2, Told: 1, Alarms: 1, Redesigns: 1}},
+		"as text":           {[]Event{{Visit: 6, Kind: kindText, Text: "€ 9"}, {Visit: 6, Kind: kindText, Text: "12 visitors"}}, Tally{Due: 2, Found: 1, Told: 2, Right: 1, Alarms: 1, Visits: 1, Redesigns: 1}},
+		"at the redesign":   {[]Event{{Visit: 5, Kind: kindNew, Title: "Home"}, {Visit: 6, Kind: kindChanged, Title: "Brass lamp"}}, Tally{Due: 2, Found: 1, Told: 2, Right: 1, Alarms: 1, Visits: 1, Redesigns: 1}},
+		"as something else": {[]Event{{Visit: 3, Kind: kindChanged, URL: "/p/1"}}, Tally{Due: 2, Told: 1, Alarms: 1, Redesigns: 1}},
+	} {
+		got := score(c, x.events)
+		x.want.Checks, x.want.Pages = 11, 1
+		got.ByCause, got.False, got.Missed = nil, nil, nil
+		if a, b := asJSON(got), asJSON(x.want); a != b {
+			t.Errorf("%s:\n got %s\nwant %s", name, a, b)
+		}
+	}
+}
+
+func asJSON(v any) string {
+	text, _ := json.Marshal(v)
+	return string(text)
+}
+
+func TestLinesThatDifferAreFound(t *testing.T) {
+	dice := rand.New(rand.NewPCG(1, 1))
+	for range 300 {
+		var a, b []string
+		for range dice.IntN(12) {
+			a = append(a, string('a'+rune(dice.IntN(4))))
+		}
+		for range dice.IntN(12) {
+			b = append(b, string('a'+rune(dice.IntN(4))))
+		}
+		var made []string
+		at := 0
+		for _, h := range hunks(a, b) {
+			made = append(append(made, a[at:h.fromA]...), b[h.fromB:h.toB]...)
+			at = h.toA
+		}
+		if made = append(made, a[at:]...); !slices.Equal(made, b) {
+			t.Fatalf("%v to %v: %v", a, b, hunks(a, b))
+		}
+	}
+}
+
+func TestAnotherToolIsScoredByFiles(t *testing.T) {
+	cases, err := sampleCases(sizes{seeds: 1, visits: 12}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	var out bytes.Buffer
+	if err := export(cases[:3], folder, measure.Progress{Writer: &out}); err != nil {
+		t.Fatal(err)
+	}
+	var told []Event
+	want := Tally{}
+	for _, c := range cases[:3] {
+		events := rivals(c)[toolKeyed]
+		want.add(score(c, events))
+		for _, e := range events {
+			e.Case = c.ID
+			told = append(told, e)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "events.jsonl")
+	if err := writeLines(file, told); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), []string{"--export", folder, "--score", file}, &out, os.Stderr); err != nil {
+		t.Fatal(err)
+	}
+	if line := "the tool  " + measure.Thousands(want.Told); !strings.Contains(out.String(), line) {
+		t.Errorf("no %q in\n%s", line, out.String())
+	}
+	if err := os.WriteFile(file, []byte(`{"case":"x","visit":1,"kind":"moved"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), []string{"--export", folder, "--score", file}, &out, os.Stderr); err == nil {
+		t.Error("an event of no known kind is taken")
+	}
+}
+
+func TestThePictureShowsEveryTool(t *testing.T) {
+	got := &table{Groups: map[string]map[string]*Tally{groupAll: {}}, Tools: tools}
+	for _, name := range tools {
+		got.Groups[groupAll][name] = &Tally{Checks: 1000, Told: 3, Right: 1}
+	}
+	for _, name := range tools {
+		if !strings.Contains(string(got.draw()), name) {
+			t.Errorf("%s is not on it", name)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+)
+
+// pairRow is a page at two times, with the records of both.
+type pairRow struct {
+	ID, Kind, URL string
+	CommittedOld  string       `json:"committed_old"`
+	CompleteOld   bool         `json:"complete_old"`
+	CompleteNew   bool         `json:"complete_new"`
+	Old           []pairRecord `json:"records_old"`
+	New           []pairRecord `json:"records_new"`
+}
+
+// pairRecord is a record of the page: what it is called, and what the page writes of it.
+type pairRecord struct {
+	Fields   struct{ Name, Docket, Reference, URL string }
+	Grounded map[string]any
+}
+
+// title is what the page calls a record; empty where it does not show it.
+func (r pairRecord) title() string {
+	for _, name := range []string{"name", "reference", "docket"} {
+		if text, ok := r.Grounded[name].(string); ok && len(text) > 0 {
+			return text
+		}
+	}
+	return ""
+}
+
+func (r pairRecord) id() string {
+	return plain(r.Fields.Name + " " + r.Fields.Docket + " " + r.Fields.Reference)
+}
+
+// words are what the page writes of a record.
+func (r pairRecord) words() (all []string) {
+	for _, v := range r.Grounded {
+		if text, ok := v.(string); ok && len(text) >= leastTitle {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// pairVisits are the visits of a pair: the older page, twice, and the newer one.
+const (
+	pairVisits = 7
+	pairNew    = 2
+)
+
+// pairCases are real pages at two times, both of which have a whole truth by others.
+func pairCases(folder string, s sizes) (all []*Case, err error) {
+	for _, set := range []string{"court-pairs", "planning-pairs"} {
+		rows, err := rowsOf[pairRow](filepath.Join(folder, set, "dev", "truth.jsonl"))
+		if err != nil {
+			return nil, err
+		}
+		for n, row := range rows {
+			if !row.CompleteOld || !row.CompleteNew || len(all) >= s.pairs {
+				continue
+			}
+			c, err := row.pairCase(filepath.Join(folder, set, "dev", row.ID), fmt.Sprintf("%s-%d", set, n+1))
+			if err != nil {
+				return nil, err
+			}
+			if c != nil {
+				all = append(all, c)
+			}
+		}
+	}
+	return all, nil
+}
+
+func (r pairRow) pairCase(folder, id string) (*Case, error) {
+	host, path := pathOf(r.URL)
+	c := &Case{ID: id, Group: groupPairs, Host: host, Path: path, Begin: sampleDay, Partial: true}
+	if at, err := time.Parse(time.DateOnly, r.CommittedOld[:min(len(r.CommittedOld), len(time.DateOnly))]); err == nil {
+		c.Begin = at.Add(9 * time.Hour)
+	}
+	var bodies [2][]byte
+	for i, name := range []string{"old.html", "new.html"} {
+		body, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return nil, err
+		}
+		if len(body) > 2*mostBytes {
+			return nil, nil
+		}
+		bodies[i] = athome(body)
+	}
+	for _, record := range r.Old {
+		if title := record.title(); title != "" {
+			c.Items = append(c.Items, Item{Title: title, Link: record.Fields.URL})
+		}
+		c.Known = append(c.Known, record.words()...)
+	}
+	for _, record := range r.New {
+		c.Known = append(c.Known, record.words()...)
+	}
+	for visit := range pairVisits {
+		step := Step{Cause: causeNothing}
+		if visit == pairNew {
+			step = Step{Cause: "the page at a later time (" + strings.ReplaceAll(r.Kind, "_", " ") + ")", Redesign: r.Kind == "redesign", Truth: r.truth()}
+		}
+		c.Steps = append(c.Steps, step)
+	}
+	root, err := parsed(bodies[0])
+	if err != nil {
+		return nil, err
+	}
+	nodes, _ := itemNodes(root, c.Items)
+	empty := emptied(root, nodes)
+	c.serve = func() func(int) http.Handler {
+		return func(visit int) http.Handler {
+			body := bodies[0]
+			if visit >= pairNew {
+				body = bodies[1]
+			}
+			return onlyAt(path, answer{http.StatusOK, body}, empty, "text/html")
+		}
+	}
+	return c, nil
+}
+
+// onlyAt is a site that has one page. Its list has no further page: with another query, the page comes
+// without items.
+func onlyAt(path string, a answer, empty []byte, kind string) http.Handler {
+	wanted := key(path)
+	bare, _, _ := strings.Cut(wanted, "?")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked := key(r.URL.RequestURI()); asked != wanted {
+			if other, _, _ := strings.Cut(asked, "?"); other != bare || empty == nil {
+				http.NotFound(w, r)
+				return
+			}
+			a = answer{http.StatusOK, empty}
+		}
+		w.Header().Set("Content-Type", kind)
+		w.WriteHeader(a.status)
+		_, _ = w.Write(a.body)
+	})
+}
+
+// emptied is a page without its items.
+func emptied(root *html.Node, items []*html.Node) []byte {
+	copies := map[*html.Node]*html.Node{}
+	empty := cloneOf(root, copies)
+	for _, n := range items {
+		if c := copies[n]; c != nil && c.Parent != nil {
+			c.Parent.RemoveChild(c)
+		}
+	}
+	var out bytes.Buffer
+	_ = html.Render(&out, empty) // a buffer takes everything
+	return out.Bytes()
+}
+
+// truth is which records came and went.
+func (r pairRow) truth() (all []Truth) {
+	urls := map[string]int{}
+	old, is := map[string]bool{}, map[string]bool{}
+	for _, record := range r.Old {
+		old[record.id()] = true
+		urls[key(record.Fields.URL)]++
+	}
+	for _, record := range r.New {
+		is[record.id()] = true
+		urls[key(record.Fields.URL)]++
+	}
+	tell := func(records []pairRecord, kind string, there map[string]bool) {
+		for _, record := range records {
+			if there[record.id()] {
+				continue
+			}
+			t := Truth{Kind: kind, Title: record.title(), Values: record.words(), Shown: record.title() != ""}
+			if urls[key(record.Fields.URL)] == 1 {
+				t.URL = record.Fields.URL
+			}
+			all = append(all, t)
+		}
+	}
+	tell(r.New, kindNew, old)
+	tell(r.Old, kindGone, is)
+	return all
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"math"
+)
+
+// The measures of the picture.
+const (
+	pictureWidth = 760
+	rowHeight    = 46
+	barFrom      = 250
+	barTo        = 690
+)
+
+// draw is a picture of false changes per 1,000 checks, on a logarithmic scale, and of what was found.
+func (t *table) draw() []byte {
+	var out bytes.Buffer
+	all := t.Groups[groupAll]
+	height := 96 + rowHeight*len(t.Tools)
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="system-ui, sans-serif" role="img">`+"\n",
+		pictureWidth, height, pictureWidth, height)
+	first := all[t.Tools[0]]
+	fmt.Fprintf(&out, `<title>False changes per 1,000 checks of the same %d pages</title>`+"\n", first.Pages)
+	fmt.Fprintf(&out, `<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", pictureWidth, height)
+	fmt.Fprintf(&out, `<text x="16" y="28" font-size="16" font-weight="600" fill="#1b2733">False changes per 1,000 checks</text>`+"\n")
+	fmt.Fprintf(&out, `<text x="16" y="48" font-size="12" fill="#5b6b7a">%d checks of %d pages, %d true changes, %d redesigns; logarithmic scale; shorter is better</text>`+"\n",
+		first.Checks, first.Pages, first.Due, first.Redesigns)
+	for i, name := range t.Tools {
+		y := all[name]
+		top := 66 + rowHeight*i
+		colour := "#b9c4ce"
+		if i == 0 {
+			colour = "#1f7a5c"
+		}
+		fmt.Fprintf(&out, `<text x="16" y="%d" font-size="13" fill="#1b2733">%s</text>`+"\n", top+15, html.EscapeString(name))
+		fmt.Fprintf(&out, `<rect x="%d" y="%d" width="%.0f" height="20" rx="2" fill="%s"/>`+"\n", barFrom, top, barWidth(y.perThousand()), colour)
+		fmt.Fprintf(&out, `<text x="%.0f" y="%d" font-size="13" fill="#1b2733">%s</text>`+"\n", barFrom+barWidth(y.perThousand())+6, top+15, figure(y.perThousand()))
+		fmt.Fprintf(&out, `<text x="%d" y="%d" font-size="11" fill="#5b6b7a">finds %.1f %% of the changes, survives %d of %d redesigns, wrongly gone: %d</text>`+"\n",
+			barFrom, top+34, 100*y.recall(), y.Survived, y.Redesigns, y.WrongGone)
+	}
+	fmt.Fprintf(&out, `<text x="16" y="%d" font-size="11" fill="#5b6b7a">make drift · docs/drift.md</text>`+"\n</svg>\n", height-12)
+	return out.Bytes()
+}
+
+// barWidth is the length of a bar, from one in 10,000 checks to ten per check.
+func barWidth(perThousand float64) float64 {
+	const least, most = 0.1, 10_000
+	place := math.Log10(max(perThousand, least)/least) / math.Log10(most/least)
+	return 2 + place*(barTo-barFrom)
+}
+
+func figure(v float64) string {
+	if v >= 100 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.2f", v)
+}
