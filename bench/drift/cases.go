@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 
 	"github.com/curlew-data/curlew/bench/measure"
 )
@@ -24,7 +25,7 @@ func casesOf(ctx context.Context, o options, p measure.Progress) (all []*Case, e
 		s = quickSizes
 	}
 	if o.visits > 0 {
-		s.visits = o.visits
+		s.visits, s.days = o.visits, o.visits
 	}
 	if o.cases > 0 {
 		s.pages, s.pairs = min(s.pages, o.cases), min(s.pairs, o.cases)
@@ -57,5 +58,7 @@ func casesOf(ctx context.Context, o options, p measure.Progress) (all []*Case, e
 		}
 		all = append(all, cases...)
 	}
+	// A run that is interrupted has measured some of everything.
+	rand.New(rand.NewPCG(o.seed, 2)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all, nil
 }

@@ -16,7 +16,7 @@ import (
 
 // The short form of the benchmark: some two hundred checks of the sample web.
 func TestCurlewTellsWhatHappenedToTheSampleWebAndNothingElse(t *testing.T) {
-	cases, err := sampleCases(sizes{seeds: 1, visits: 20}, 1)
+	cases, err := sampleCases(sizes{seeds: 1, days: 20}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func made(t *testing.T) *realPage {
 			p.items = append(p.items, &listed{node: n, title: headingOf(n), link: linkOf(n)})
 		}
 	})
-	if !p.clear() {
+	if !p.clear(8) {
 		t.Fatal("its items are not clear")
 	}
 	return p
@@ -182,7 +182,7 @@ func TestLinesThatDifferAreFound(t *testing.T) {
 }
 
 func TestAnotherToolIsScoredByFiles(t *testing.T) {
-	cases, err := sampleCases(sizes{seeds: 1, visits: 12}, 1)
+	cases, err := sampleCases(sizes{seeds: 1, days: 12}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,8 +93,8 @@ func cloneOf(n *html.Node, copies map[*html.Node]*html.Node) *html.Node {
 // causeChange is a visit at which something happened.
 const causeChange = "a real change"
 
-// next is the next visit. Of a hundred visits, a fifth find the same bytes, half find noise, a tenth an
-// answer that is no page or half of one, a sixth a change; a redesign comes once in forty.
+// next is the next visit. Of ten visits, some three find the same bytes, five find noise, one an answer
+// that is no page or half of one, one a change; a redesign comes once in fifty.
 func (m *mutation) next(visit int) (Step, answer) {
 	m.visit = visit
 	switch {
@@ -111,11 +111,11 @@ func (m *mutation) next(visit int) (Step, answer) {
 		return m.noisy()
 	}
 	switch n := m.dice.IntN(1000); {
-	case n < 200:
+	case n < 400:
 		return Step{Cause: causeNothing}, m.last
-	case n < 700:
+	case n < 760:
 		return m.noisy()
-	case n < 825:
+	case n < 860:
 		return m.fail()
 	case n < 975:
 		m.due = []string{"noise"}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"os"
@@ -146,6 +147,13 @@ func onlyAt(path string, a answer, empty []byte, kind string) http.Handler {
 			a = answer{http.StatusOK, empty}
 		}
 		w.Header().Set("Content-Type", kind)
+		if a.status == http.StatusOK { // as most servers do
+			tag := fmt.Sprintf(`"%x"`, sha256.Sum256(a.body))
+			w.Header().Set("ETag", tag)
+			if r.Header.Get("If-None-Match") == tag {
+				a = answer{status: http.StatusNotModified}
+			}
+		}
 		w.WriteHeader(a.status)
 		_, _ = w.Write(a.body)
 	})

@@ -27,7 +27,7 @@ type realPage struct {
 	items       []*listed
 }
 
-// listed is an item of a real page: an element beside others of its kind.
+// listed is an item of a real page.
 type listed struct {
 	node  *html.Node
 	title string
@@ -107,7 +107,7 @@ func rowsOf[T any](file string) (rows []T, err error) {
 	return rows, nil
 }
 
-// page parses the page and finds its items; nil where they are not siblings with titles of their own.
+// page parses the page and finds its items; nil where too few of them have titles of their own.
 func (r listRow) page(folder string) (*realPage, error) {
 	body, err := os.ReadFile(filepath.Join(folder, r.File+r.Page))
 	if err != nil || len(body) > mostBytes {
@@ -139,13 +139,13 @@ func (r listRow) page(folder string) (*realPage, error) {
 			}
 		}
 	}
-	if len(p.items) == 0 && len(names) == len(r.Records) {
+	if len(p.items) == 0 {
 		nodes, titles := itemNodes(root, names)
 		for i, n := range nodes {
 			p.items = append(p.items, &listed{node: n, title: titles[i], link: linkOf(n)})
 		}
 	}
-	if len(p.items) != len(r.Records) || !p.clear() {
+	if len(p.items) == 0 || len(p.items) > len(r.Records) || !p.clear(len(r.Records)) {
 		return nil, nil
 	}
 	p.withoutScripts()
@@ -170,22 +170,22 @@ func parsed(body []byte) (*html.Node, error) {
 	return html.Parse(bytes.NewReader(body))
 }
 
-// clear says whether all items are siblings with titles of their own.
-func (p *realPage) clear() bool {
-	titles, links := map[string]bool{}, map[string]int{}
+// clear keeps the items that can be told apart by their titles, and says whether they are most of all.
+func (p *realPage) clear(all int) bool {
+	titles, links := map[string]int{}, map[string]int{}
 	for _, i := range p.items {
-		if len(plain(i.title)) < leastTitle || titles[plain(i.title)] || i.node.Parent != p.items[0].node.Parent {
-			return false
-		}
-		titles[plain(i.title)] = true
+		titles[plain(i.title)]++
 		links[key(i.link)]++
 	}
+	p.items = slices.DeleteFunc(p.items, func(i *listed) bool {
+		return len(plain(i.title)) < leastTitle || titles[plain(i.title)] > 1 || i.node.Data != p.items[0].node.Data
+	})
 	for _, i := range p.items { // an address that several share is none's
 		if links[key(i.link)] > 1 {
 			i.link = ""
 		}
 	}
-	return true
+	return len(p.items) >= leastItems && 4*len(p.items) >= 3*all
 }
 
 // withoutScripts leaves out what would contradict a page that is changed by hand: the same data as

@@ -50,7 +50,7 @@ func sampleCases(s sizes, seed uint64) (all []*Case, err error) {
 			if site.Schema == "" || slices.Contains(unread, site.Name) {
 				continue
 			}
-			c, err := sampleCase(site.Name, world, s.visits)
+			c, err := sampleCase(site.Name, world, s.days)
 			if err != nil {
 				return nil, err
 			}

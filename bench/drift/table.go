@@ -29,7 +29,9 @@ type table struct {
 	Groups map[string]map[string]*Tally `json:"groups"` // by group and tool
 	Tools  []string                     `json:"tools"`
 	Notes  []string                     `json:"notes,omitempty"`
-	mu     sync.Mutex
+
+	Interrupted bool `json:"interrupted,omitempty"` // some pages are left out
+	mu          sync.Mutex
 }
 
 // measureAll lets all tools watch all cases, a few at once.
@@ -61,7 +63,9 @@ func (t *table) take(ctx context.Context, c *Case, p measure.Progress) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err != nil {
-		if ctx.Err() == nil {
+		if ctx.Err() != nil {
+			t.Interrupted = true
+		} else {
 			t.Notes = append(t.Notes, fmt.Sprintf("%s could not be measured: %v", c.ID, err))
 			p.Say("%s could not be measured: %v", c.ID, err)
 		}
@@ -176,6 +180,9 @@ func (t *table) Write(out io.Writer) {
 		}
 	}
 	t.writeCauses(out)
+	if t.Interrupted {
+		fmt.Fprintln(out, "The run was interrupted: pages whose checks were under way or to come are left out.")
+	}
 	for _, note := range t.Notes {
 		fmt.Fprintln(out, note)
 	}
