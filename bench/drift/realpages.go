@@ -39,7 +39,7 @@ type listed struct {
 const (
 	leastItems = 6
 	mostItems  = 120
-	mostBytes  = 250_000
+	mostBytes  = 150_000
 )
 
 // realPages are captured lists whose items others have marked, in the order of their names.

@@ -47,6 +47,35 @@ func TestABlueprintTellsWhatIsCancelledAfterItWasLearned(t *testing.T) {
 	}
 }
 
+// An element of a list whose links are all marked as paid for is an advert, whatever it looks like.
+func TestAnAdvertBetweenTheEntriesIsNoEntry(t *testing.T) {
+	page := func(between string) Material {
+		body := ""
+		for i, name := range []string{"Lesung am Kamin", "Chor der Stadt", "Orgelkonzert", "Krippenspiel", "Kinderfest"} {
+			if i == 2 {
+				body += between
+			}
+			body += fmt.Sprintf(`<div class="card"><h3><a href="/%d">%s</a></h3><p class="when">%d. Dezember 2026, 19:30 Uhr</p></div>`, i, name, 4+i)
+		}
+		return Material{Body: []byte(`<html lang="de"><body><h1>Veranstaltungen</h1>` + body + `</body></html>`), URL: "https://example.org/list",
+			ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	}
+	b, _, err := Learn(t.Context(), curlew.SchemaEvent.Kind(), []induce.LabelledPage{{Document: page("").Document(), Now: page("").Now}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := Compile(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	card := `<div class="card"><h3><a href="https://ads.example/1"%s>Winterreifen</a></h3><p class="when">9. Dezember 2026, 20:00 Uhr</p></div>`
+	for rel, want := range map[string]int{` rel="sponsored"`: 5, ` rel="nofollow Sponsored"`: 5, ` rel="nofollow"`: 6, ``: 6} {
+		if got := len(compiled.Apply(page(fmt.Sprintf(card, rel)), ApplyOptions{}).Readings); got != want {
+			t.Errorf("with%q: %d records, want %d", rel, got, want)
+		}
+	}
+}
+
 // A card may show more later than when its page was learned: what is new takes no place of what
 // was read, and a thing that is sold out is told so.
 func TestWhatCardsShowLaterTakesNoPlaceOfAPrice(t *testing.T) {

@@ -31,7 +31,7 @@ func (d *decision) hold(f found) found {
 		if d.o.Lost[field] {
 			enough = readingsToLoseAll
 		}
-		if field != lostDetail && (n < enough || d.p.Replay) {
+		if field != lostDetail && (n < enough || d.p.Replay || d.o.StillShown[field]) {
 			f.held[field] = true
 		}
 	}

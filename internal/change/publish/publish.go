@@ -120,8 +120,9 @@ type CheckResult struct {
 	Moved bool
 	// Probation says that the source is on probation: its changes are marked.
 	Probation bool
-	// Lost are fields that the whole list lacks, or that no longer look as they did.
-	Lost map[string]bool
+	// Lost are fields that the whole list lacks, or that no longer look as they did; StillShown are those
+	// whose known values the pages show nevertheless, so that only our rules miss them.
+	Lost, StillShown map[string]bool
 }
 
 // Plan is what should be written, in one transaction.

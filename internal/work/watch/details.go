@@ -255,6 +255,9 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 	if err == nil {
 		err = r.asReadNow(ctx, &o, prior)
 	}
+	if err == nil {
+		o.StillShown, err = r.stillShown(ctx, o.Lost, prior.Entities)
+	}
 	return o, prior, err
 }
 
