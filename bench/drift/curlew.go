@@ -213,6 +213,10 @@ func eventOf(c curlew.Change, visit int) (Event, bool) {
 		return Event{}, false
 	}
 	e := Event{Visit: visit, Kind: kind, URL: p.Entity.URL, Title: titleOf(p.Entity.Fields)}
+	if kind != kindChanged {
+		known, _ := json.Marshal(p.Entity.Fields) // it came from JSON
+		e.Text = string(known)
+	}
 	for _, f := range p.Changes {
 		e.Fields = append(e.Fields, f.Field)
 		if old, ok := f.Old.(string); ok && (f.Field == "title" || f.Field == "name") {

@@ -53,6 +53,19 @@ func (r pairRecord) words() (all []string) {
 	return all
 }
 
+// leastKey is the length from which a number says which record is meant.
+const leastKey = 5
+
+// keys are the number and the name of a record, each of which says which one is meant.
+func (r pairRecord) keys() (all []string) {
+	for _, k := range []string{r.Fields.Docket, r.Fields.Reference, r.Fields.Name} {
+		if len(k) >= leastKey {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
 // pairVisits are the visits of a pair: the older page, twice, and the newer one.
 const (
 	pairVisits = 7
@@ -190,7 +203,7 @@ func (r pairRow) truth() (all []Truth) {
 			if there[record.id()] {
 				continue
 			}
-			t := Truth{Kind: kind, Title: record.title(), Values: record.words(), Shown: record.title() != ""}
+			t := Truth{Kind: kind, Title: record.title(), Values: record.words(), Keys: record.keys(), Shown: record.title() != ""}
 			if urls[key(record.Fields.URL)] == 1 {
 				t.URL = record.Fields.URL
 			}

@@ -32,6 +32,7 @@ type Truth struct {
 	Was      string   `json:"was,omitempty"`    // its title before, where that changed
 	Fields   []string `json:"fields,omitempty"` // that changed, where they have names
 	Values   []string `json:"values,omitempty"` // what it says now, as the page writes it
+	Keys     []string `json:"keys,omitempty"`   // its number or name, where any of them says which item is meant
 	Shown    bool     `json:"shown"`            // the watched page shows it: else it is on a further or detail page
 	Optional bool     `json:"optional,omitempty"`
 }
@@ -45,7 +46,7 @@ type Event struct {
 	Title  string   `json:"title,omitempty"`
 	Was    string   `json:"was,omitempty"`
 	Fields []string `json:"fields,omitempty"`
-	Text   string   `json:"text,omitempty"` // of kind text: the lines that changed
+	Text   string   `json:"text,omitempty"` // the lines that changed, or all that is known of the item
 	Near   string   `json:"near,omitempty"` // and those around them
 }
 

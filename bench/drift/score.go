@@ -99,6 +99,10 @@ func sameItem(e Event, t Truth) bool {
 	if e.URL != "" && t.URL != "" && key(e.URL) == key(t.URL) {
 		return true
 	}
+	said := plain(e.URL + " " + e.Title + " " + e.Was + " " + e.Text)
+	if slices.ContainsFunc(t.Keys, func(k string) bool { return strings.Contains(said, plain(k)) }) {
+		return true
+	}
 	for _, a := range []string{plain(e.Title), plain(e.Was)} {
 		for _, value := range append([]string{t.Title, t.Was}, t.Values...) {
 			b := plain(value)
