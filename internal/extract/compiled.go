@@ -24,8 +24,6 @@ import (
 	"github.com/curlew-data/curlew/internal/read/product"
 	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // Compiled is a blueprint made ready, with those of the pages that it leads to.
@@ -172,7 +170,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	result := r.compiled.Apply(page)
 	a := Applied{Cut: result.Cut, Dropped: len(result.Dropped), Over: over(len(result.Drafts) + len(result.Dropped))}
 	if b.Records != nil { // what has no field is no record: a row that parts others
-		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return len(d.Fields) == 0 || paidFor(doc.At(d.Node)) })
+		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return len(d.Fields) == 0 || dom.PaidFor(doc.At(d.Node)) })
 	}
 	if b.Tier == curlew.TierHTML && b.Page == curlew.PageList {
 		toldAnywhere(result.Drafts, doc)
@@ -183,25 +181,6 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	settleIDs(a.Readings)
 	a.Onward = r.onward(page, a.Readings)
 	return a
-}
-
-// paidFor says whether all links of an element are marked as paid for: it is an advert between the
-// entries of a list ("sponsored" of the registry of link types, microformats.org/wiki/existing-rel-values).
-func paidFor(n *html.Node) bool {
-	if n == nil {
-		return false
-	}
-	links, paid := 0, 0
-	for a := range n.Descendants() {
-		if a.DataAtom != atom.A || dom.Attr(a, "href") == "" {
-			continue
-		}
-		links++
-		if slices.Contains(strings.Fields(strings.ToLower(dom.Attr(a, "rel"))), "sponsored") {
-			paid++
-		}
-	}
-	return links > 0 && paid == links
 }
 
 // toldAnywhere gives things of a list the state that they tell in any place, which they may begin to
