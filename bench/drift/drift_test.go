@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -124,6 +126,28 @@ func TestAStoryIsTheSameForEveryTool(t *testing.T) {
 		if x, y := c.ask(a(visit)), c.ask(b(visit)); x.status != y.status || !bytes.Equal(x.body, y.body) {
 			t.Fatalf("visit %d differs", visit)
 		}
+	}
+}
+
+func TestAPageStaysTheSameWhateverElseIsAskedFor(t *testing.T) {
+	c := mutatedCase(made(t), 9, 2)
+	h := c.serve()(0)
+	want := c.ask(h)
+	other := httptest.NewRecorder()
+	h.ServeHTTP(other, httptest.NewRequest(http.MethodGet, "http://shop.example/deals?page=2", nil))
+	if other.Code != http.StatusOK || strings.Contains(other.Body.String(), "kettle") {
+		t.Errorf("the next page is %d %s", other.Code, other.Body)
+	}
+	conditional := httptest.NewRequest(http.MethodGet, "http://shop.example/deals", nil)
+	first := httptest.NewRecorder()
+	h.ServeHTTP(first, conditional)
+	conditional.Header.Set("If-None-Match", first.Header().Get("ETag"))
+	again := httptest.NewRecorder()
+	if h.ServeHTTP(again, conditional); again.Code != http.StatusNotModified {
+		t.Errorf("an unchanged page answers %d", again.Code)
+	}
+	if got := c.ask(h); got.status != want.status || !bytes.Equal(got.body, want.body) {
+		t.Error("the page is another one afterwards")
 	}
 }
 

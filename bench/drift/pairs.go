@@ -152,6 +152,7 @@ func onlyAt(path string, a answer, empty []byte, kind string) http.Handler {
 	wanted := key(path)
 	bare, _, _ := strings.Cut(wanted, "?")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a := a // what one request gets, the next need not
 		if asked := key(r.URL.RequestURI()); asked != wanted {
 			if other, _, _ := strings.Cut(asked, "?"); other != bare || empty == nil {
 				http.NotFound(w, r)
