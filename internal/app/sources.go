@@ -81,8 +81,16 @@ func (a *App) steerSource(ctx context.Context, who auth.Identity, id curlew.Sour
 	step func(context.Context, curlew.OrgID, curlew.SourceID, string) (curlew.Source, error)) (curlew.Source, error) {
 	steer := verb{name, auth.EditSources}
 	return do(ctx, a.as(who), steer, one[curlew.SourceID]{id}, func(ctx context.Context, tx *Tx) (curlew.Source, error) {
+		before, err := tx.Sources().Get(ctx, id)
+		if err != nil {
+			return before, err
+		}
 		tx.About(string(id))
-		return step(ctx, who.Org, id, who.Name)
+		after, err := step(ctx, who.Org, id, who.Name)
+		if err != nil {
+			return after, err
+		}
+		return after, a.tellTrust(ctx, tx, before, after)
 	})
 }
 

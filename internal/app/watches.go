@@ -262,8 +262,16 @@ func (a *App) AcceptRemoval(ctx context.Context, who auth.Identity, id curlew.Wa
 func (a *App) steerWatch(ctx context.Context, who auth.Identity, id curlew.WatchID, name string,
 	step func(context.Context, curlew.OrgID, curlew.WatchID) (curlew.Watch, error)) (curlew.Watch, error) {
 	return do(ctx, a.as(who), verb{name, auth.EditWatches}, one[curlew.WatchID]{id}, func(ctx context.Context, tx *Tx) (curlew.Watch, error) {
+		before, err := tx.Watches().Get(ctx, id)
+		if err != nil {
+			return before, err
+		}
 		tx.About(string(id))
-		return step(ctx, who.Org, id)
+		after, err := step(ctx, who.Org, id)
+		if err != nil {
+			return after, err
+		}
+		return after, a.tellStatus(ctx, tx, before, after)
 	})
 }
 

@@ -18,12 +18,14 @@ const (
 	SourceBroken      ChangeKind = "source_broken"
 	SourceHealed      ChangeKind = "source_healed"
 	QualityDropped    ChangeKind = "quality_dropped"
+	SourcePaused      ChangeKind = "source_paused"  // by a person, or one of its watches
+	SourceResumed     ChangeKind = "source_resumed" // the same the other way
 )
 
 // ChangeKinds are all kinds of change, in the order in which people are shown them.
 func ChangeKinds() []ChangeKind {
 	return []ChangeKind{EntityAppeared, EntityChanged, EntityDisappeared, EntityWentStale, PositionChanged, WatchFailed, SourceBroken,
-		SourceHealed, QualityDropped}
+		SourceHealed, QualityDropped, SourcePaused, SourceResumed}
 }
 
 // Change is a change event: something appeared, changed or went away. Its

@@ -23,10 +23,17 @@ var own = []curlew.Field{
 	{Name: "position", Type: curlew.TypeInteger},
 }
 
-var kinds = []string{
-	string(curlew.EntityAppeared), string(curlew.EntityChanged), string(curlew.EntityDisappeared),
-	string(curlew.EntityWentStale), string(curlew.PositionChanged), string(curlew.WatchFailed),
-	string(curlew.SourceBroken), string(curlew.SourceHealed), string(curlew.QualityDropped),
+func isOwn(name string) bool {
+	return slices.ContainsFunc(own, func(f curlew.Field) bool { return f.Name == name })
+}
+
+var kinds = kindNames()
+
+func kindNames() (names []string) {
+	for _, kind := range curlew.ChangeKinds() {
+		names = append(names, string(kind))
+	}
+	return names
 }
 
 // check holds every condition to the fields of the schemas.

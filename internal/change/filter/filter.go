@@ -74,6 +74,17 @@ func (f *Filter) Matches(c curlew.Change) (bool, string) {
 	return f.Wants(event)
 }
 
+// Admits is Matches for subscribers: a change about no entity, such as a source that broke, is
+// wanted unless the filter rules it out. What a filter asks about entities says nothing about it.
+func (f *Filter) Admits(c curlew.Change) (bool, string) {
+	event, err := Read(c)
+	if err != nil || event.payload.Entity != nil || f.expr.Empty() {
+		return f.Matches(c)
+	}
+	v := f.judge(f.expr, event)
+	return v.holds != no, v.why
+}
+
 // Wants is Matches for a change that was read once for many filters.
 func (f *Filter) Wants(e *ChangeView) (bool, string) {
 	if f.expr.Empty() {

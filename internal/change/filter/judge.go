@@ -101,6 +101,9 @@ func (f *Filter) nameIn(e *ChangeView, name string) string {
 }
 
 func (f *Filter) test(x Expr, e *ChangeView) verdict {
+	if e.payload.Entity == nil && !isOwn(x.Field) {
+		return verdict{unknown, "the change is about no entity"}
+	}
 	x.Field = f.nameIn(e, x.Field)
 	switch x.Test {
 	case Changed, Became, Was, Increased, Decreased, FallsBelow, RisesAbove, Gains, Loses:

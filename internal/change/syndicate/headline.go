@@ -60,6 +60,10 @@ func (i item) headline() string {
 		return "Source healed" + after(reason)
 	case curlew.QualityDropped:
 		return "Quality dropped" + after(reason)
+	case curlew.SourcePaused:
+		return "Source paused" + after(reason)
+	case curlew.SourceResumed:
+		return "Source resumed" + after(reason)
 	}
 	return line(strings.ReplaceAll(string(i.change.Kind), "_", " "), titleLength) + after(reason)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/change/filter"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 )
@@ -17,7 +18,7 @@ type changesCommand struct {
 
 type changesList struct {
 	Search string        `help:"Only changes of entities with words that begin so." placeholder:"WORDS"`
-	Kind   string        `help:"Only changes of this kind: ${enum}." enum:",entity_appeared,entity_changed,entity_disappeared,entity_stale,position_changed,watch_error,source_broken,source_healed,quality_dropped" default:"" placeholder:"KIND"`
+	Kind   string        `help:"Only changes of this kind: ${enum}." enum:",entity_appeared,entity_changed,entity_disappeared,entity_stale,position_changed,watch_error,source_broken,source_healed,quality_dropped,source_paused,source_resumed" default:"" placeholder:"KIND"`
 	Source string        `help:"Only changes of this source." placeholder:"ID"`
 	Watch  string        `help:"Only changes that this watch found." placeholder:"ID"`
 	Entity string        `help:"Only changes about this entity." placeholder:"ID"`
@@ -58,15 +59,15 @@ func (c changesList) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		wants, err := matcherOf(curlew.Subscription{Filter: c.Where}, kinds)
+		wants, err := filter.Compile(c.Where)
 		if err != nil {
-			return err
+			return exitError{err, exitUsage}
 		}
 		last, err := scope.Changes().LastSequence(ctx)
 		if err != nil {
 			return err
 		}
-		wanted := wantedChanges{scope, f, wants}
+		wanted := wantedChanges{scope, f, wants.Knowing(kinds)}
 		found, err := c.first(ctx, wanted)
 		if err != nil {
 			return err
@@ -91,7 +92,7 @@ func (c changesList) Run(a *program) error {
 type wantedChanges struct {
 	scope  store.Scope
 	filter store.ChangeFilter
-	wants  func(curlew.Change) bool
+	wants  *filter.Filter
 }
 
 // first are the latest changes, or the first ones after a sequence.
@@ -108,7 +109,7 @@ func (c changesList) first(ctx context.Context, w wantedChanges) ([]curlew.Chang
 		}
 		for _, one := range some {
 			at = one.Sequence
-			if w.wants(one) && len(found) < c.Limit {
+			if ok, _ := w.wants.Matches(one); ok && len(found) < c.Limit {
 				found = append(found, one)
 			}
 		}
@@ -130,7 +131,7 @@ func (c changesList) follow(ctx context.Context, a *program, w wantedChanges, af
 		}
 		for _, one := range some {
 			after = one.Sequence
-			if w.wants(one) {
+			if ok, _ := w.wants.Matches(one); ok {
 				c.print(a, one)
 			}
 		}

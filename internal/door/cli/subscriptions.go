@@ -13,7 +13,6 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/work/deliver"
-	"github.com/curlew-data/curlew/internal/work/outbox"
 )
 
 type subscriptionsCommand struct {
@@ -220,16 +219,4 @@ func (c subscriptionsRemove) Run(a *program) error {
 		a.say(map[string]any{"removed": id}, "%s is removed, with its deliveries.", id)
 		return nil
 	})
-}
-
-// matcherOf says whether a subscription wants a change.
-func matcherOf(s curlew.Subscription, kinds curlew.Kinds) (func(curlew.Change) bool, error) {
-	match, err := outbox.Matcher(s, kinds)
-	if err != nil {
-		return nil, exitError{err, exitUsage}
-	}
-	return func(c curlew.Change) bool {
-		ok, _ := match(c)
-		return ok
-	}, nil
 }

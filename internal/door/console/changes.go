@@ -86,12 +86,8 @@ type changeList struct {
 	Later   bool // not the first page
 }
 
-var changeKinds = []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChanged, curlew.EntityDisappeared, curlew.EntityWentStale,
-	curlew.PositionChanged,
-	curlew.WatchFailed, curlew.SourceBroken, curlew.SourceHealed, curlew.QualityDropped}
-
 func listChanges(ctx context.Context, v *visit) (view, error) {
-	l := changeList{Later: v.later(), Kinds: changeKinds,
+	l := changeList{Later: v.later(), Kinds: curlew.ChangeKinds(),
 		Filter: store.ChangeFilter{Kind: curlew.ChangeKind(v.query("kind")), Source: curlew.SourceID(v.query("source")),
 			Watch: curlew.WatchID(v.query("watch")), Entity: curlew.EntityID(v.query("entity")), Search: v.search()}}
 	rows, err := changeRows(ctx, v, l.Filter, v.sequence(), perPage+1)

@@ -208,13 +208,13 @@ func hostOf(address string) string {
 // tones say which states are good, bad, or want attention.
 var tones = map[string]string{
 	"stable": "good", "deployed": "good", "active": "good", "succeeded": "good", "delivered": "good", "healed": "good", "kept": "good",
-	"feasible": "good",
-	"proceed":  "good", "deploy": "good", "review": "warn", "regenerate": "bad", "source_healed": "good", "entity_appeared": "good",
+	"feasible": "good", "source_resumed": "good",
+	"proceed": "good", "deploy": "good", "review": "warn", "regenerate": "bad", "source_healed": "good", "entity_appeared": "good",
 	"broken": "bad", "failed": "bad", "error": "bad", "dead": "bad", "disabled": "bad", "rejected": "bad", "reject": "bad", "removed": "bad",
 	"source_broken": "bad",
 	"watch_error":   "bad", "entity_disappeared": "bad",
 	"probation": "warn", "paused": "warn", "testing": "warn", "stale": "warn", "quality_dropped": "warn", "entity_stale": "warn",
-	"warn": "warn", "cancelled": "warn", "failing": "warn",
+	"warn": "warn", "cancelled": "warn", "failing": "warn", "source_paused": "warn",
 	"running": "busy", "analyzing": "busy", "generating": "busy", "re_analyzing": "busy", "pending_analysis": "busy", "pending": "busy",
 	"entity_changed": "busy", "position_changed": "busy",
 }
@@ -274,7 +274,7 @@ var kindWords = map[string]string{
 	"entity_appeared": "appeared", "entity_changed": "changed", "entity_disappeared": "gone", "entity_stale": "stale",
 	"position_changed": "moved",
 	"watch_error":      "watch failed", "source_broken": "source broken", "source_healed": "source healed",
-	"quality_dropped": "quality dropped",
+	"quality_dropped": "quality dropped", "source_paused": "source paused", "source_resumed": "source resumed",
 }
 
 // word is how people call a state or a field.

@@ -94,7 +94,7 @@ func (f subscriptionForm) Webhook() bool { return f.Command.Channel == curlew.Ch
 
 // offered fills in what can be chosen.
 func (f *subscriptionForm) offered(ctx context.Context, v *visit) error {
-	f.Channels, f.Kinds, f.Modes, f.Every, f.Days = curlew.Channels(), changeKinds, groupModes, everyWith(f.When.Every), dayChoices
+	f.Channels, f.Kinds, f.Modes, f.Every, f.Days = curlew.Channels(), curlew.ChangeKinds(), groupModes, everyWith(f.When.Every), dayChoices
 	f.Fields, f.Tests = fieldGroups(v.kinds), filterTests()
 	figures, err := figuresOfPages(ctx, v)
 	if err != nil {
@@ -199,7 +199,7 @@ func readSubscription(v *visit) *subscriptionForm {
 	if f.Command.Channel == curlew.ChannelEmail {
 		f.Command.To = strings.FieldsFunc(f.To, func(r rune) bool { return r == '\n' || r == ',' || r == ';' || r == ' ' })
 	}
-	for _, kind := range changeKinds {
+	for _, kind := range curlew.ChangeKinds() {
 		if slices.Contains(v.PostForm["kind"], string(kind)) {
 			f.Command.Kinds = append(f.Command.Kinds, kind)
 		}

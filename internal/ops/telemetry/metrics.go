@@ -243,9 +243,7 @@ func (m *Metrics) begin() {
 	m.inserted.WithLabelValues(other)
 	m.deduped.WithLabelValues(other)
 	m.errors.WithLabelValues(other, "page_failed")
-	for _, kind := range []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChanged, curlew.EntityDisappeared, curlew.EntityWentStale,
-		curlew.PositionChanged,
-		curlew.WatchFailed, curlew.SourceBroken, curlew.SourceHealed, curlew.QualityDropped} {
+	for _, kind := range curlew.ChangeKinds() {
 		m.events.WithLabelValues(string(kind))
 	}
 	for _, outcome := range []string{string(curlew.OutcomeFetched), string(curlew.OutcomeNotModified), string(curlew.OutcomeBlocked),

@@ -58,6 +58,8 @@ var kindLabels = map[curlew.ChangeKind]labelled{
 	curlew.SourceBroken:      {"Source broken", "sources broken", "bad"},
 	curlew.SourceHealed:      {"Source healed", "sources healed", "good"},
 	curlew.QualityDropped:    {"Quality dropped", "drops of quality", "bad"},
+	curlew.SourcePaused:      {"Source paused", "sources paused", "bad"},
+	curlew.SourceResumed:     {"Source resumed", "sources resumed", "good"},
 }
 
 func labelOf(kind curlew.ChangeKind) labelled {

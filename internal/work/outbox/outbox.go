@@ -129,13 +129,27 @@ func Matcher(sub curlew.Subscription, kinds curlew.Kinds) (func(curlew.Change) (
 			return false, "it is not of the kinds that the subscription selects"
 		case sub.Source != "" && sub.Source != c.Source:
 			return false, "it is of another source"
-		case sub.Watch != "" && sub.Watch != c.Watch:
+		case sub.Watch != "" && !concerns(c, sub.Watch):
 			return false, "it is of another watch"
 		case wants == nil:
 			return true, ""
 		}
-		return wants.Matches(c)
+		return wants.Admits(c)
 	}, nil
+}
+
+// concerns says whether a change is of a watch, or of a whole source to which it belongs.
+func concerns(c curlew.Change, watch curlew.WatchID) bool {
+	if c.Watch != "" {
+		return c.Watch == watch
+	}
+	var payload struct {
+		Details struct {
+			Watches []curlew.WatchID `json:"watches"`
+		} `json:"details"`
+	}
+	_ = json.Unmarshal(c.Payload, &payload) // one that cannot be read names no watches
+	return slices.Contains(payload.Details.Watches, watch)
 }
 
 // wake lets a worker send what waits for a subscription.

@@ -292,9 +292,12 @@ func TestThreeFailuresOpenTheBreaker(t *testing.T) {
 				t.Errorf("after %d failures: %s, %d, %q (%v)", i+1, got.Status, got.ConsecutiveFailures, got.LastError, err)
 			}
 		}
+		o.visit(watch) // by hand: still the same outage
 		o.want(at, "watch_error")
 		b.set(func(b *board) { b.status = 0; b.body = "" })
 		o.mustVisit(watch) // by hand
+		o.mustVisit(watch)
+		o.want(at, "watch_error", "source_healed")
 		got, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID)
 		if err != nil || got.Status != curlew.WatchActive || got.ConsecutiveFailures != 0 || got.LastError != "" {
 			t.Errorf("after it came back: %+v (%v)", got, err)

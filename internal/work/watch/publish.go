@@ -174,6 +174,9 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Check
 	watch.SnapshotHash, watch.RulesHash, watch.Fingerprint = o.SnapshotHash, o.RulesHash, r.structure
 	if watch.Status == curlew.WatchError {
 		watch.Status = curlew.WatchActive
+		if err := r.tellRecovery(ctx, w, watch); err != nil {
+			return err
+		}
 	}
 	look := schedule.CheckOutcome{At: now, Changed: plan.Figures.Appeared+plan.Figures.Changed+plan.Figures.Moved+plan.Figures.Disappeared > 0,
 		Missing: plan.SoonAgain, NextEventAt: plan.NextEventAt, Dated: o.Kind.Name == curlew.SchemaEvent,

@@ -66,6 +66,17 @@ func (r *round) tellDrop(ctx context.Context, w store.WriteScope, is Appraisal) 
 		Payload: payload, OccurredAt: r.Now()}})
 }
 
+// tellRecovery tells subscribers, who were told that a watch failed, that it works again.
+func (r *round) tellRecovery(ctx context.Context, w store.WriteScope, watch curlew.Watch) error {
+	payload, err := json.Marshal(curlew.ChangePayload{Reason: "The watch works again: its last check succeeded.",
+		Details: curlew.Values{"url": watch.URL, "name": watch.Name}})
+	if err != nil {
+		return fmt.Errorf("payload of a recovery: %w", err)
+	}
+	return r.Outbox.Tell(ctx, w, []curlew.Change{{Kind: curlew.SourceHealed, Source: watch.Source, Watch: watch.ID, Run: r.run.ID,
+		Payload: payload, OccurredAt: r.Now()}})
+}
+
 // earnsTrust says whether a source on probation did well for long enough.
 func (r *round) earnsTrust(source curlew.Source, is Appraisal) bool {
 	return source.GoodRuns >= goodRunsToTrust && (is.Good || source.ProbationUntil == nil || r.Wall().After(*source.ProbationUntil))
