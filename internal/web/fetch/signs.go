@@ -41,7 +41,7 @@ var (
 	password = regexp.MustCompile(`(?i)<input[^>]+type=["']?password`)
 	mount    = regexp.MustCompile(`(?i)<(?:(?:div|main)\s(?:[^>]*\s)?id=["']?(?:root|app|__next|__nuxt|main-app|_*gatsby|svelte)["']?(?:\s[^>]*)?|` +
 		`app-root[^>]*)>\s*</(?:div|main|app-root)>`)
-	hollow   = regexp.MustCompile(`(?i)<(?:div|main)[^>]*>\s*</(?:div|main)>`)
+	hollow = regexp.MustCompile(`(?i)<(?:div|main)[^>]*>\s*</(?:div|main)>`)
 )
 
 // The most text beside a part that scripts fill, where its name says so and where any empty part may be one.
