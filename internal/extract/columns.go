@@ -72,7 +72,8 @@ func unfielded(r Reading) int {
 	values, filled := map[string]map[string]bool{}, map[string]int{}
 	for _, record := range r.Records {
 		for name, value := range record.Record.Fields.Flat() {
-			if !induce.NamedByPage(name, record.Record.Provenance[name]) {
+			_, slot, _ := strings.Cut(name, ".")
+			if !induce.NamedByPage(name, record.Record.Provenance[name]) || labels.DrawsAttention(slot) {
 				continue
 			}
 			if values[name] == nil {

@@ -170,3 +170,18 @@ func TestDishesUnderADayAreNoEvents(t *testing.T) {
 		t.Error("the ten dishes are not offered")
 	}
 }
+
+// Numbers beside an eye or a heart are called what they count, and make no other kind of the list.
+func TestNumbersBesideIconsAreNamed(t *testing.T) {
+	page := `<html lang="en"><body><h1>Latest ads</h1><div class="cards">`
+	for i, name := range strings.Fields("Sideboard Bike Guitar Lamp Tent Skates Desk Mirror") {
+		page += fmt.Sprintf(`<div class="card"><h5><a href="/ads/%d">%s</a></h5><p class="price">£%d</p><p>York</p><div class="foot"><small><i class="bi bi-eye"></i> %d</small> `+
+			`<button>♡ %d</button></div></div>`, i, name, 100+i, 37*i+12, 5*i+3)
+	}
+	m := Material{Body: []byte(page + `</div></body></html>`), URL: "https://ads.example/latest", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	best := Readings(t.Context(), m, ExtractOptions{})[0]
+	slots, _ := best.Records[1].Record.Fields["slots"].(map[string]any)
+	if best.Schema != curlew.SchemaProduct || slots["views"] != "49" || slots["likes"] != "♡ 8" {
+		t.Errorf("%s with %v", best.Schema, slots)
+	}
+}

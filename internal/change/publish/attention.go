@@ -30,7 +30,8 @@ func countsAttention(slot string, before, after any) bool {
 }
 
 func bareNumber(s string) bool {
-	return strings.ContainsFunc(s, unicode.IsDigit) && !strings.ContainsFunc(s, unicode.IsLetter) && !strings.ContainsFunc(s, unicode.IsSymbol)
+	said := func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Sc, r) } // a word or a currency
+	return strings.ContainsFunc(s, unicode.IsDigit) && !strings.ContainsFunc(s, said)
 }
 
 // withoutCounts are the words of a text but for numbers and for what they count, and

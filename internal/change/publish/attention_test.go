@@ -40,6 +40,9 @@ func TestTheHeadOfAColumnTellsWhatItsNumbersCount(t *testing.T) {
 			t.Errorf("%s: %v", slot, got)
 		}
 	}
+	if !countsAttention("slots.likes", "♡ 173", "♡ 175") {
+		t.Error("a heart does not count")
+	}
 	if countsAttention("slots.views", "€ 12", "€ 14") || countsAttention("slots.views", "of the sea", "of the sky") {
 		t.Error("other values counted")
 	}

@@ -24,6 +24,8 @@ func (a *alignment) labels() {
 		case s.Attr != "", s.Label != "":
 		case s.Column > 0 && a.grid.header[s.Column-1] != "":
 			s.Label = strings.TrimSpace(a.grid.header[s.Column-1])
+		case s.Type == TypeNumber && iconLabel(s) != "":
+			s.Label = iconLabel(s)
 		case commonPrefix(s) != "":
 			s.Label = commonPrefix(s)
 		case s.Type != TypeLabel && i > 0:
