@@ -40,10 +40,13 @@ func treeOf(expression string) json.RawMessage {
 // SubscriptionFields are which changes somebody wants, and how; what is absent stays.
 type SubscriptionFields struct {
 	Name   *string             `json:"name,omitempty" maxlen:"200"`
-	Kinds  []curlew.ChangeKind `json:"kinds,omitempty" max:"20"`       // only changes of these kinds; none means all
-	Filter *string             `json:"filter,omitempty" maxlen:"4000"` // an expression, as docs/filters.md describes it
-	Tree   json.RawMessage     `json:"filter_tree,omitempty"`          // the same as a tree, instead of the expression
-	Digest *string             `json:"digest,omitempty" maxlen:"200"`  // a schedule to tell changes together; "" tells each at once
+	Kinds  []curlew.ChangeKind `json:"kinds,omitempty" max:"20"`               // only changes of these kinds; none means all
+	Filter *string             `json:"filter,omitempty" maxlen:"4000"`         // an expression, as docs/filters.md describes it
+	Tree   json.RawMessage     `json:"filter_tree,omitempty"`                  // the same as a tree, instead of the expression
+	Digest *string             `json:"digest,omitempty" maxlen:"200"`          // a schedule to tell changes together; "" tells each at once
+	Settle *string             `json:"settle,omitempty" maxlen:"20"`           // updates of an entity within this time are told as one: "10m"
+	Quiet  *string             `json:"quiet,omitempty" maxlen:"100"`           // no messages in these hours: "22:00-07:00 Europe/Oslo"
+	AtMost *int                `json:"at_most,omitempty" min:"0" max:"100000"` // messages an hour; 0 is no limit
 	known  curlew.Kinds        // whose fields a filter may name; none are the built-in ones
 }
 
@@ -62,6 +65,32 @@ func (f SubscriptionFields) check(all *curlew.Problems) {
 			all.Add("digest", curlew.AsFault(err).Sentence)
 		}
 	}
+	if f.Settle != nil && *f.Settle != "" {
+		if d, err := time.ParseDuration(*f.Settle); err != nil || d < 0 || d > longestSettle {
+			all.Add("settle", "write a time of up to a day, such as 10m or 2h")
+		}
+	}
+	if f.Quiet != nil && *f.Quiet != "" {
+		if _, err := schedule.ParseQuiet(*f.Quiet); err != nil {
+			all.Add("quiet", curlew.AsFault(err).Sentence)
+		}
+	}
+}
+
+// longestSettle bounds how long updates of an entity are held back to be told as one.
+const longestSettle = 24 * time.Hour
+
+// pace writes how the subscriber is spared, in its one spelling.
+func (f SubscriptionFields) pace(p *curlew.Pacing) {
+	set(&p.Settle, f.Settle)
+	if p.SettleTime() == 0 {
+		p.Settle = ""
+	}
+	set(&p.Quiet, f.Quiet)
+	if q, err := schedule.ParseQuiet(p.Quiet); err == nil {
+		p.Quiet = q.String()
+	}
+	set(&p.AtMost, f.AtMost)
 }
 
 func words[T ~string](all []T) []string {
@@ -122,6 +151,7 @@ func (f SubscriptionFields) apply(s *curlew.Subscription) {
 			s.Digest = plan.String()
 		}
 	}
+	f.pace(&s.Pacing)
 }
 
 // Subscribe says who wants which changes where.

@@ -29,16 +29,17 @@ const (
 // Subscription says who wants which change events where. Without a source and
 // a watch it covers the whole org.
 type Subscription struct {
-	ID        SubscriptionID     `json:"id"`
-	Org       OrgID              `json:"org"`
-	Name      string             `json:"name"`
-	Kinds     []ChangeKind       `json:"kinds"`            // none means all
-	Filter    string             `json:"filter,omitempty"` // an expression; see the package filter
-	Source    SourceID           `json:"source_id,omitempty"`
-	Watch     WatchID            `json:"watch_id,omitempty"`
-	Channel   Channel            `json:"channel"`
-	Target    json.RawMessage    `json:"target"`           // what the channel needs; see the package deliver
-	Digest    string             `json:"digest,omitempty"` // cron or preset; "" means each change at once
+	ID      SubscriptionID  `json:"id"`
+	Org     OrgID           `json:"org"`
+	Name    string          `json:"name"`
+	Kinds   []ChangeKind    `json:"kinds"`            // none means all
+	Filter  string          `json:"filter,omitempty"` // an expression; see the package filter
+	Source  SourceID        `json:"source_id,omitempty"`
+	Watch   WatchID         `json:"watch_id,omitempty"`
+	Channel Channel         `json:"channel"`
+	Target  json.RawMessage `json:"target"`           // what the channel needs; see the package deliver
+	Digest  string          `json:"digest,omitempty"` // cron or preset; "" means each change at once
+	Pacing
 	Status    SubscriptionStatus `json:"status"`
 	Health    EndpointHealth     `json:"health"`
 	CreatedAt time.Time          `json:"created_at"`
@@ -54,4 +55,6 @@ type EndpointHealth struct {
 	LastError     string     `json:"last_error,omitempty"`
 	DisabledWhy   string     `json:"disabled_why,omitempty"`
 	NextDigestAt  *time.Time `json:"next_digest_at,omitempty"`
+	HourSince     *time.Time `json:"hour_since,omitempty"`   // when the hour began whose messages are counted; only where there is a limit
+	SentInHour    int        `json:"sent_in_hour,omitempty"` // since then
 }

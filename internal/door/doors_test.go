@@ -106,7 +106,7 @@ func watchAttempts() []attempt {
 
 func TestEveryDoorTakesAndRefusesTheSame(t *testing.T) {
 	s := openServer(t)
-	for _, a := range slices.Concat(watchAttempts(), candidateAttempts(), kindAttempts(), sourceAttempts(), peopleAttempts(), keyAttempts(), remoteAttempts()) {
+	for _, a := range slices.Concat(watchAttempts(), subscriptionAttempts(), candidateAttempts(), kindAttempts(), sourceAttempts(), peopleAttempts(), keyAttempts(), remoteAttempts()) {
 		t.Run(a.name, func(t *testing.T) {
 			for _, door := range []struct {
 				name string

@@ -74,6 +74,42 @@ func (s Deliveries) PendingDigest(ctx context.Context, subscription curlew.Subsc
 	return many(s, rows, err, scanPending)
 }
 
+// PendingPaced lists what waits for a subscription and is due, all of it: also several changes of one
+// entity, but none that comes after one whose time has not come.
+func (s Deliveries) PendingPaced(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]PendingDelivery, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM deliveries AS d
+		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
+		WHERE d.org_id = ? AND d.subscription_id = ? AND d.status = 'pending' AND d.next_retry_at <= {now}
+		AND NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.org_id = d.org_id AND earlier.subscription_id = d.subscription_id
+			AND earlier.status = 'pending' AND earlier.entity_id = d.entity_id AND d.entity_id <> '' AND earlier.sequence < d.sequence
+			AND earlier.next_retry_at > {now})
+		ORDER BY d.sequence LIMIT ?`, s.org, subscription, limit)
+	return many(s, rows, err, scanPending)
+}
+
+// JoinWaiting lets changes of an entity wait no longer than the first of them that waits untried.
+func (s DeliveriesTx) JoinWaiting(ctx context.Context, subscription curlew.SubscriptionID) error {
+	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = (SELECT min(first.next_retry_at) FROM deliveries AS first
+			WHERE first.org_id = deliveries.org_id AND first.subscription_id = deliveries.subscription_id
+			AND first.entity_id = deliveries.entity_id AND first.status = 'pending' AND first.attempts = 0)
+		WHERE org_id = ? AND subscription_id = ? AND status = 'pending' AND attempts = 0 AND entity_id <> ''`, s.org, subscription)
+	return err
+}
+
+// Postpone lets what is due for a subscription wait until a time.
+func (s DeliveriesTx) Postpone(ctx context.Context, subscription curlew.SubscriptionID, until time.Time) error {
+	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = ? WHERE org_id = ? AND subscription_id = ? AND status = 'pending'
+		AND next_retry_at < ?`, database.At(until), s.org, subscription, database.At(until))
+	return err
+}
+
+// Drop ends deliveries of which there is nothing left to tell, with the reason.
+func (s DeliveriesTx) Drop(ctx context.Context, ids []curlew.DeliveryID, why string) error {
+	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'delivered', last_error = ?, next_retry_at = NULL, delivered_at = {now}
+		WHERE org_id = ? AND id {in ?}`, why, s.org, database.AsList(ids))
+	return err
+}
+
 // EndAttempts writes down attempts, which it numbers, and what they made of their
 // deliveries.
 func (s DeliveriesTx) EndAttempts(ctx context.Context, deliveries []curlew.Delivery, attempts []curlew.Attempt) error {

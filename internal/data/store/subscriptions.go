@@ -9,7 +9,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 )
 
-const subscriptionColumns = `id, org_id, name, kinds, filter, source_id, watch_id, channel, target, digest, status, health, created_at, leave_key`
+const subscriptionColumns = `id, org_id, name, kinds, filter, source_id, watch_id, channel, target, digest, status, health, created_at, leave_key, settle, quiet, at_most`
 
 func (s *Store) scanSubscription(r *sql.Rows) (sub curlew.Subscription, err error) {
 	var kinds database.JSON[[]curlew.ChangeKind]
@@ -17,7 +17,7 @@ func (s *Store) scanSubscription(r *sql.Rows) (sub curlew.Subscription, err erro
 	var health database.JSON[curlew.EndpointHealth]
 	var created database.Micros
 	err = r.Scan(&sub.ID, &sub.Org, &sub.Name, &kinds, &sub.Filter, text[curlew.SourceID]{&sub.Source}, text[curlew.WatchID]{&sub.Watch},
-		&sub.Channel, &target, &sub.Digest, &sub.Status, &health, &created, &sub.LeaveKey)
+		&sub.Channel, &target, &sub.Digest, &sub.Status, &health, &created, &sub.LeaveKey, &sub.Settle, &sub.Quiet, &sub.AtMost)
 	sub.Kinds, sub.Health, sub.CreatedAt = kinds.Value, health.Value, created.Time()
 	if err == nil {
 		sub.Target, _, err = s.sealer.open(sub.Org, target.Value)
@@ -28,9 +28,10 @@ func (s *Store) scanSubscription(r *sql.Rows) (sub curlew.Subscription, err erro
 // Add keeps a new subscription and returns it with its id.
 func (s SubscriptionsTx) Add(ctx context.Context, sub curlew.Subscription) (curlew.Subscription, error) {
 	sub.ID = curlew.Mint[curlew.SubscriptionID](s.store.ids)
-	err := s.insert(ctx, "subscription", `INSERT INTO subscriptions (`+subscriptionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {secret})`,
+	err := s.insert(ctx, "subscription", `INSERT INTO subscriptions (`+subscriptionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {secret}, ?, ?, ?)`,
 		sub.ID, s.org, sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch),
-		sub.Channel, rawOrNull(s.store.sealer.seal(s.org, sub.Target)), sub.Digest, sub.Status, database.AsJSON(sub.Health))
+		sub.Channel, rawOrNull(s.store.sealer.seal(s.org, sub.Target)), sub.Digest, sub.Status, database.AsJSON(sub.Health),
+		sub.Settle, sub.Quiet, sub.AtMost)
 	if err == nil {
 		err = s.checkSealer(ctx, sub.ID)
 	}
@@ -78,7 +79,8 @@ func (s SubscriptionsTx) Await(ctx context.Context, id curlew.SubscriptionID) er
 // Save writes a subscription as it is now.
 func (s SubscriptionsTx) Save(ctx context.Context, sub curlew.Subscription) error {
 	return s.update(ctx, "subscription", string(sub.ID), `UPDATE subscriptions SET name = ?, kinds = ?, filter = ?, source_id = ?, watch_id = ?, channel = ?,
-		target = ?, digest = ?, status = ?, health = ? WHERE org_id = ? AND id = ?`,
+		target = ?, digest = ?, status = ?, health = ?, settle = ?, quiet = ?, at_most = ? WHERE org_id = ? AND id = ?`,
 		sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch), sub.Channel,
-		rawOrNull(s.store.sealer.seal(s.org, sub.Target)), sub.Digest, sub.Status, database.AsJSON(sub.Health), s.org, sub.ID)
+		rawOrNull(s.store.sealer.seal(s.org, sub.Target)), sub.Digest, sub.Status, database.AsJSON(sub.Health),
+		sub.Settle, sub.Quiet, sub.AtMost, s.org, sub.ID)
 }

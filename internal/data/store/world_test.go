@@ -142,7 +142,7 @@ func sampleChange(w *world) curlew.Change {
 
 func sampleSubscription(w *world) curlew.Subscription {
 	return curlew.Subscription{Name: words, Kinds: []curlew.ChangeKind{curlew.EntityChanged, curlew.EntityAppeared},
-		Filter: `city = "Paris"`, Digest: "daily", Source: w.source.ID, Watch: w.watch.ID, Channel: curlew.ChannelWebhook,
+		Filter: `city = "Paris"`, Digest: "daily", Pacing: curlew.Pacing{Settle: "10m", Quiet: "22:00-07:00", AtMost: 5}, Source: w.source.ID, Watch: w.watch.ID, Channel: curlew.ChannelWebhook,
 		Target: json.RawMessage(`{"url": "https://hooks.example.org/?a=b"}`), Status: curlew.SubscriptionActive,
 		Health: curlew.EndpointHealth{FailingSince: &morning, Failures: 3, LastError: words}}
 }

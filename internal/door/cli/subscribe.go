@@ -45,6 +45,9 @@ type subscriptionsAdd struct {
 	To      []string          `required:"" help:"Where: the address of a webhook, or e-mail addresses." placeholder:"TARGET"`
 	Header  map[string]string `help:"A header to send along with a webhook, such as Authorization=…" placeholder:"NAME=VALUE"`
 	Digest  string            `help:"Send changes together in a digest: \"hourly\", \"daily at 08:00 Europe/Oslo\", or cron." placeholder:"SCHEDULE"`
+	Settle  *string           `help:"Join updates of an entity within this time into one, such as 10m." placeholder:"TIME"`
+	Quiet   *string           `help:"Send nothing in these hours, and all of it together afterwards: \"22:00-07:00 Europe/Oslo\"." placeholder:"HOURS"`
+	AtMost  *int              `help:"Send at most this many messages an hour; what is over goes together in one." placeholder:"N"`
 	Name    *string           `help:"What to call it." placeholder:"NAME"`
 	changeFlags
 }
@@ -55,7 +58,8 @@ func (c *subscriptionsAdd) Run(a *program) error {
 		return err
 	}
 	command := app.Subscribe{Channel: curlew.Channel(c.Channel), To: c.To, Headers: c.Header, Source: wanted.Source, Watch: wanted.Watch,
-		SubscriptionFields: app.SubscriptionFields{Name: c.Name, Kinds: wanted.Kinds, Filter: &c.Filter, Digest: &c.Digest}}
+		SubscriptionFields: app.SubscriptionFields{Name: c.Name, Kinds: wanted.Kinds, Filter: &c.Filter, Digest: &c.Digest,
+			Settle: c.Settle, Quiet: c.Quiet, AtMost: c.AtMost}}
 	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
 		s, err := use.Subscribe(ctx, who, command)
 		if err != nil {

@@ -94,6 +94,15 @@ func printSubscription(a *program, r app.Subscribed) {
 	if r.Digest != "" {
 		line("digest", "%s", r.Digest)
 	}
+	if r.Settle != "" {
+		line("settle", "updates of an entity within %s are told as one", r.Settle)
+	}
+	if r.Quiet != "" {
+		line("quiet", "%s", r.Quiet)
+	}
+	if r.AtMost > 0 {
+		line("at most", "%s an hour", count(r.AtMost, "message", "messages"))
+	}
 	line("status", "%s", r.Status)
 	h := r.Health
 	if h.DisabledWhy != "" {

@@ -1,9 +1,11 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/app"
@@ -27,6 +29,9 @@ type subscriptionForm struct {
 	Drop     bool   // the headers that it has
 	Scope    string // "", "source:…" or "watch:…"
 	When     timetable
+	Settle   string
+	Quiet    string
+	AtMost   string
 	AsText   bool
 	Rows     *filterPart
 	Text     string
@@ -148,7 +153,11 @@ func editSubscription(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	f := &subscriptionForm{known: v.kinds, ID: s.ID, Text: s.Filter, When: timetableOf(s.Digest), Name: s.Name,
+		Settle: s.Settle, Quiet: s.Quiet,
 		Command: app.Subscribe{Channel: s.Channel, Source: s.Source, Watch: s.Watch, SubscriptionFields: app.SubscriptionFields{Kinds: s.Kinds}}}
+	if s.AtMost > 0 {
+		f.AtMost = strconv.Itoa(s.AtMost)
+	}
 	f.scoped()
 	f.To = receivers(s.Subscription)
 	rows, fits := filterRows(s.Filter, f.known)
@@ -188,7 +197,7 @@ func receivers(s curlew.Subscription) string {
 func readSubscription(v *visit) *subscriptionForm {
 	f := &subscriptionForm{known: v.kinds, When: readTimetable(v), To: v.text("to", 4000),
 		Headers: v.text("headers", 8000), Drop: v.ticked("drop"),
-		Scope:  v.text("scope", 100),
+		Scope: v.text("scope", 100), Settle: v.text("settle", 20), Quiet: v.text("quiet", 100), AtMost: v.text("at_most", 10),
 		AsText: v.PostFormValue("as") == "text", Text: v.text("filter", 4096), Rows: readRows(v)}
 	f.Name = v.text("name", mostField)
 	f.Command = app.Subscribe{Channel: curlew.Channel(v.text("channel", 20)), To: v.lines("to", 4000),
@@ -232,7 +241,17 @@ func (f *subscriptionForm) settle(v *visit) {
 	if f.Upcoming, wrong = comingOf(digest, "", v.clock); wrong != nil {
 		f.Wrong = append(f.Wrong, wrong...)
 	}
+	f.pace()
 	f.settleFilter()
+}
+
+// pace reads how the subscriber is spared.
+func (f *subscriptionForm) pace() {
+	most, err := strconv.Atoi(cmp.Or(f.AtMost, "0"))
+	if err != nil {
+		f.Wrong.Add("at_most", "write a whole number, or nothing for no limit")
+	}
+	f.Command.Settle, f.Command.Quiet, f.Command.AtMost = &f.Settle, &f.Quiet, &most
 }
 
 // settleFilter reads the filter, from rows or from text.

@@ -2,9 +2,11 @@ package deliver
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/text"
 )
 
@@ -91,12 +93,16 @@ func (g *group) add(v view) {
 	g.Kinds = append(g.Kinds, kindGroup{Label: v.Label, Tone: v.Tone, Views: []view{v}})
 }
 
-// summary counts by kind, the kinds in the order of their first change.
+// summary counts by kind, the kinds in the order of their first change; a field that changed in many
+// entities is named: "17 prices changed, 2 new".
 func summary(items []Item) string {
 	var order []labelled
-	counts := map[labelled]int{}
-	for _, item := range items {
+	counts, fields := map[labelled]int{}, commonFields(items)
+	for i, item := range items {
 		label := labelOf(item.Change.Kind)
+		if fields[i] != "" {
+			label.plural = fieldsChanged(fields[i])
+		}
 		if counts[label] == 0 {
 			order = append(order, label)
 		}
@@ -111,6 +117,41 @@ func summary(items []Item) string {
 		parts = append(parts, fmt.Sprintf("%d %s", counts[label], words))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// groupFrom is in how many entities a field must have changed for a summary to name it.
+const groupFrom = 3
+
+// commonFields is for each item the field, of those that changed in it, that changed in most items; "" where few did.
+func commonFields(items []Item) []string {
+	changed, counts, common := make([][]string, len(items)), map[string]int{}, make([]string, len(items))
+	for i, item := range items {
+		var p curlew.ChangePayload
+		if item.Change.Kind != curlew.EntityChanged || json.Unmarshal(item.Change.Payload, &p) != nil {
+			continue
+		}
+		for _, c := range p.Changes {
+			changed[i] = append(changed[i], c.Field)
+			counts[c.Field]++
+		}
+	}
+	for i, fields := range changed {
+		for _, field := range fields {
+			if counts[field] >= groupFrom && counts[field] > counts[common[i]] {
+				common[i] = field
+			}
+		}
+	}
+	return common
+}
+
+// fieldsChanged says that a field changed in several entities: "prices changed", "changed (price before)".
+func fieldsChanged(field string) string {
+	label := strings.ToLower(fieldLabel(field))
+	if _, renamed := fieldLabels[field]; renamed || strings.Contains(label, " ") {
+		return "changed (" + label + ")"
+	}
+	return curlew.Noun(2, label) + " changed"
 }
 
 // subject is one line for a list of messages.

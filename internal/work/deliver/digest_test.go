@@ -223,3 +223,33 @@ func FuzzDigest(f *testing.F) {
 		}
 	})
 }
+
+func TestASubjectNamesTheFieldThatChangedInMany(t *testing.T) {
+	change := func(fields ...string) string {
+		var all []string
+		for _, field := range fields {
+			all = append(all, fmt.Sprintf(`{"field": %q, "old": 1, "new": 2}`, field))
+		}
+		return `{"entity": {"schema": "product", "fields": {"name": "x"}}, "changes": [` + strings.Join(all, ", ") + `]}`
+	}
+	for _, row := range []struct {
+		want   string
+		fields [][]string
+	}{
+		{"Bicycles and concerts: 3 prices changed, 1 new", [][]string{{"price"}, {"price", "price_was"}, {"rating", "price"}}},
+		{"Bicycles and concerts: 3 availabilities changed, 1 changed, 1 new", [][]string{{"availability"}, {"availability"}, {"availability"}, {"price"}}},
+		{"Bicycles and concerts: 3 changed (starts), 1 new", [][]string{{"starts_at"}, {"starts_at"}, {"starts_at"}}},
+		{"Bicycles and concerts: 2 changed, 1 new", [][]string{{"price"}, {"price"}}},
+	} {
+		t.Run(row.want, func(t *testing.T) {
+			var items []Item
+			for i, fields := range row.fields {
+				items = append(items, SampleItem(i, curlew.EntityChanged, "shop", change(fields...)))
+			}
+			items = append(items, SampleItem(99, curlew.EntityAppeared, "shop", concert))
+			if got := subject(Digest(SampleSubscription, items, sampleTime, Links{})); got != row.want {
+				t.Errorf("%q, want %q", got, row.want)
+			}
+		})
+	}
+}

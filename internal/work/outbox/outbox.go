@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/change/filter"
-	"github.com/curlew-data/curlew/internal/change/schedule"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/failpoint"
@@ -70,7 +69,12 @@ func (o *Outbox) Tell(ctx context.Context, w store.WriteScope, changes []curlew.
 		if err := w.Deliveries().AddAll(ctx, deliveries); err != nil {
 			return err
 		}
-		if sub.Digest == "" {
+		if sub.Settle != "" {
+			if err := w.Deliveries().JoinWaiting(ctx, sub.ID); err != nil {
+				return err
+			}
+		}
+		if deliveries[0].NextRetryAt == nil {
 			if err := o.wake(ctx, w, sub.ID); err != nil {
 				return err
 			}
@@ -87,11 +91,9 @@ func (o *Outbox) wanted(sub curlew.Subscription, kinds curlew.Kinds, changes []c
 		o.Log.Error("a subscription's filter cannot be read, so it receives nothing", "subscription", sub.ID, "error", err)
 		return nil, nil
 	}
-	var due *time.Time
-	if sub.Digest != "" {
-		if due, err = o.nextDigest(sub); err != nil {
-			return nil, err
-		}
+	due, err := dueAt(sub, o.Now())
+	if err != nil {
+		return nil, err
 	}
 	var deliveries []curlew.Delivery
 	for _, c := range changes {
@@ -101,15 +103,6 @@ func (o *Outbox) wanted(sub curlew.Subscription, kinds curlew.Kinds, changes []c
 		}
 	}
 	return deliveries, nil
-}
-
-func (o *Outbox) nextDigest(sub curlew.Subscription) (*time.Time, error) {
-	s, err := schedule.Parse(sub.Digest)
-	if err != nil {
-		return nil, err
-	}
-	next := s.Next(o.Now())
-	return &next, nil
 }
 
 // Matcher says whether a subscription wants a change, and why not. The kinds are those of
@@ -222,14 +215,19 @@ func namesIn(scope store.Scope) *names {
 // Message is what a subscriber is sent of one change. Of a digest it is the part about
 // that change: what else goes into it is known only when it is sent.
 func (o *Outbox) Message(ctx context.Context, scope store.Scope, sub curlew.Subscription, p store.PendingDelivery) deliver.Message {
-	if sub.Digest != "" {
-		return deliver.Digest(sub, []deliver.Item{namesIn(scope).item(ctx, p)}, p.Change.OccurredAt, deliver.LinksOf(sub, o.Console))
-	}
-	return o.single(ctx, sub, namesIn(scope), p)
+	return o.message(ctx, sub, namesIn(scope), composed{[]update{{PendingDelivery: p}}, sub.Digest != ""})
 }
 
-func (o *Outbox) single(ctx context.Context, sub curlew.Subscription, known *names, p store.PendingDelivery) deliver.Message {
-	return deliver.Single(sub, known.item(ctx, p), deliver.LinksOf(sub, o.Console))
+func (o *Outbox) message(ctx context.Context, sub curlew.Subscription, known *names, m composed) deliver.Message {
+	links := deliver.LinksOf(sub, o.Console)
+	var items []deliver.Item
+	for _, u := range m.updates {
+		items = append(items, known.item(ctx, u.PendingDelivery))
+	}
+	if m.digest {
+		return deliver.Digest(sub, items, items[len(items)-1].Change.OccurredAt, links)
+	}
+	return deliver.Single(sub, items[0], links)
 }
 
 func (n *names) item(ctx context.Context, p store.PendingDelivery) deliver.Item {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,6 +42,11 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 		}
 		if sub.Status != curlew.SubscriptionActive || sub.Health.RestUntil != nil && sub.Health.RestUntil.After(o.Now()) {
 			return nil
+		}
+		if until, held := heldUntil(sub, o.Now()); held {
+			return lease.Commit(ctx, func(tx *database.Tx) error {
+				return o.Store.Within(tx, lease.Org).Deliveries().Postpone(ctx, sub.ID, until)
+			})
 		}
 		results, err := o.batch(ctx, scope, sub, known)
 		if err == nil && len(results) == 0 {
@@ -81,6 +87,7 @@ type result struct {
 	answer  deliver.Answer
 	outcome deliver.SendOutcome
 	at      time.Time
+	undone  bool // there was nothing left to tell, and nothing was sent
 }
 
 // batch sends the next messages.
@@ -89,31 +96,63 @@ func (o *Outbox) batch(ctx context.Context, scope store.Scope, sub curlew.Subscr
 	if !ok {
 		return nil, curlew.Permanent("no_channel", "nothing is set up to deliver by %s: see docs/deliveries.md", sub.Channel)
 	}
-	if sub.Digest != "" {
-		return o.digest(ctx, scope, sub, channel, known)
-	}
-	pending, err := scope.Deliveries().Pending(ctx, sub.ID, sendBatch)
+	pending, err := o.waiting(ctx, scope, sub)
 	if err != nil {
 		return nil, err
 	}
-	if sub.Health.Failures > 0 { // one knock is enough to find out
-		pending = pending[:min(1, len(pending))]
+	var told []update
+	undone := result{undone: true}
+	for _, u := range updates(pending, sub.Settle != "") {
+		if u.undone {
+			undone.pending = append(undone.pending, u.covers...)
+			continue
+		}
+		told = append(told, u)
 	}
-	return o.sendAll(ctx, sub, channel, pending, known), ctx.Err()
+	var messages []composed
+	if len(told) > 0 {
+		messages = compose(sub, told, o.Now())
+	}
+	if sub.Health.Failures > 0 { // one knock is enough to find out
+		messages = messages[:min(1, len(messages))]
+	}
+	results := o.sendAll(ctx, sub, channel, messages, known)
+	if len(undone.pending) > 0 {
+		results = append(results, undone)
+	}
+	return results, ctx.Err()
 }
 
-// sendAll sends single messages. When the endpoint keeps us waiting, those not yet
-// begun stay for later.
+// waiting is what a subscription may be sent now.
+func (o *Outbox) waiting(ctx context.Context, scope store.Scope, sub curlew.Subscription) ([]store.PendingDelivery, error) {
+	switch {
+	case sub.Digest == "" && !sub.Paced():
+		return scope.Deliveries().Pending(ctx, sub.ID, sendBatch)
+	case sub.Digest == "":
+		return scope.Deliveries().PendingPaced(ctx, sub.ID, digestMost)
+	}
+	pending, err := scope.Deliveries().PendingDigest(ctx, sub.ID, digestMost)
+	now := o.Now()
+	due := func(p store.PendingDelivery) bool {
+		return p.Delivery.NextRetryAt == nil || !p.Delivery.NextRetryAt.After(now)
+	}
+	if err != nil || !slices.ContainsFunc(pending, due) {
+		return nil, err
+	}
+	return pending, nil
+}
+
+// sendAll sends messages. When the endpoint keeps us waiting, those not yet begun stay for later.
 func (o *Outbox) sendAll(
-	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, pending []store.PendingDelivery, known *names,
+	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, messages []composed, known *names,
 ) []result {
 	var mu sync.Mutex
 	var results []result
 	hangs := false
 	slots := make(chan struct{}, sendTogether)
 	var group sync.WaitGroup
-	for _, p := range pending {
-		message := o.single(ctx, sub, known, p)
+	for _, m := range messages {
+		message := o.message(ctx, sub, known, m)
 		slots <- struct{}{}
 		mu.Lock()
 		stop := hangs || ctx.Err() != nil
@@ -123,7 +162,7 @@ func (o *Outbox) sendAll(
 		}
 		group.Go(func() {
 			defer func() { <-slots }()
-			r, ok := o.one(ctx, sub, channel, message, []store.PendingDelivery{p})
+			r, ok := o.one(ctx, sub, channel, message, m.covers())
 			mu.Lock()
 			defer mu.Unlock()
 			if ok {
@@ -134,34 +173,6 @@ func (o *Outbox) sendAll(
 	}
 	group.Wait()
 	return results
-}
-
-// digest sends all that waits as one message.
-func (o *Outbox) digest(
-	ctx context.Context, scope store.Scope, sub curlew.Subscription, channel deliver.Channel, known *names,
-) ([]result, error) {
-	pending, err := scope.Deliveries().PendingDigest(ctx, sub.ID, digestMost)
-	if err != nil || len(pending) == 0 {
-		return nil, err
-	}
-	now := o.Now()
-	due := false
-	for _, p := range pending {
-		due = due || p.Delivery.NextRetryAt == nil || !p.Delivery.NextRetryAt.After(now)
-	}
-	if !due {
-		return nil, nil
-	}
-	var items []deliver.Item
-	for _, p := range pending {
-		items = append(items, known.item(ctx, p))
-	}
-	message := deliver.Digest(sub, items, pending[len(pending)-1].Change.OccurredAt, deliver.LinksOf(sub, o.Console))
-	r, ok := o.one(ctx, sub, channel, message, pending)
-	if !ok {
-		return nil, ctx.Err()
-	}
-	return []result{r}, nil
 }
 
 // one sends one message; ok is false when we ourselves gave up.
@@ -192,7 +203,10 @@ func (o *Outbox) note(ctx context.Context, lease *queue.Lease, sub curlew.Subscr
 		w := o.Store.Within(tx, lease.Org)
 		deliveries, attempts = nil, nil
 		now := o.Now()
-		for _, r := range results {
+		if err := o.dropUndone(ctx, w, results); err != nil {
+			return err
+		}
+		for _, r := range sent(results) {
 			for _, p := range r.pending {
 				d, a := o.after(p.Delivery, r, now)
 				deliveries, attempts = append(deliveries, d), append(attempts, a)
@@ -202,7 +216,7 @@ func (o *Outbox) note(ctx context.Context, lease *queue.Lease, sub curlew.Subscr
 			return err
 		}
 		failpoint.Here(failpoint.SendNoted)
-		return o.saveHealth(ctx, w, sub.ID, results, now)
+		return o.saveHealth(ctx, w, sub.ID, sent(results), now)
 	})
 	if err != nil {
 		return err
@@ -210,6 +224,27 @@ func (o *Outbox) note(ctx context.Context, lease *queue.Lease, sub curlew.Subscr
 	failpoint.Here(failpoint.SendCommitted)
 	o.tried(ctx, sub, deliveries, attempts)
 	return nil
+}
+
+// sent are the messages that were sent.
+func sent(results []result) []result {
+	return slices.DeleteFunc(slices.Clone(results), func(r result) bool { return r.undone })
+}
+
+// dropUndone ends deliveries of what went back before it was told.
+func (o *Outbox) dropUndone(ctx context.Context, w store.WriteScope, results []result) error {
+	var ids []curlew.DeliveryID
+	for _, r := range results {
+		for _, p := range r.pending {
+			if r.undone {
+				ids = append(ids, p.Delivery.ID)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return w.Deliveries().Drop(ctx, ids, "nothing was sent: it went back to what it was before it was told")
 }
 
 // after is a delivery after an attempt, and the attempt.
@@ -238,8 +273,11 @@ func (o *Outbox) saveHealth(ctx context.Context, w store.WriteScope, id curlew.S
 	if err != nil {
 		return err
 	}
-	was := sub.Health
+	was, arrived := sub.Health, 0
 	for _, r := range results {
+		if r.outcome.Class == deliver.Delivered {
+			arrived++
+		}
 		var verdict deliver.HealthAction
 		sub.Health, verdict = deliver.After(sub.Health, r.outcome, now)
 		if verdict.Notice != "" {
@@ -249,7 +287,9 @@ func (o *Outbox) saveHealth(ctx context.Context, w store.WriteScope, id curlew.S
 			sub.Status = curlew.SubscriptionDisabled
 		}
 	}
-	if was.Failures == 0 && sub.Health.Failures == 0 && was.LastSuccessAt != nil && now.Sub(*was.LastSuccessAt) < time.Minute {
+	counted(&sub, arrived, now)
+	nothing := was.Failures == 0 && sub.Health.Failures == 0 && was.LastSuccessAt != nil && now.Sub(*was.LastSuccessAt) < time.Minute
+	if nothing && sub.AtMost == 0 || len(results) == 0 {
 		return nil // nothing worth a write
 	}
 	return w.Subscriptions().Save(ctx, sub)
