@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -36,6 +37,9 @@ func (a *program) open(ctx context.Context) (*setup.Installation, error) {
 func (a *program) opened(i *setup.Installation, err error) (*setup.Installation, error) {
 	if err != nil {
 		return nil, err
+	}
+	if i.Upgraded {
+		fmt.Fprintln(a.Err, "curlew: the database was brought up to date: an older Curlew no longer opens it")
 	}
 	org, err := a.org()
 	if err == nil {

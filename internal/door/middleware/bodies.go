@@ -33,6 +33,9 @@ func Bodies(next http.Handler, limits BodyLimits) http.Handler {
 		case r.Method == http.MethodGet || r.Method == http.MethodHead:
 			w.Header().Set("Connection", "close") // what else it sends is not read
 			r.Body = http.NoBody
+		case strings.HasPrefix(kind, "multipart/") && strings.Contains(r.URL.Path, "/unsubscribe/"): // RFC 8058; nobody reads it
+			w.Header().Set("Connection", "close")
+			r.Body = http.NoBody
 		case strings.HasPrefix(kind, "multipart/"):
 			w.Header().Set("Connection", "close")
 			http.Error(w, "multipart bodies are not taken here: send JSON, or a form as application/x-www-form-urlencoded",

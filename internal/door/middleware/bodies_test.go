@@ -34,16 +34,17 @@ func TestBodiesAreBoundedBeforeAnybodyReadsThem(t *testing.T) {
 	for _, c := range []struct {
 		name, method, kind, body string
 		status                   int
-		says                     string
+		says, path               string
 	}{
-		{"a form that asks", http.MethodGet, "multipart/form-data; boundary=x", part, http.StatusOK, "0 bytes"},
-		{"a form of parts", http.MethodPost, "multipart/form-data; boundary=x", part, http.StatusUnsupportedMediaType, "multipart"},
-		{"a large body", http.MethodPost, "application/json", form, http.StatusOK, "1000 bytes"},
-		{"a form", http.MethodPost, "application/x-www-form-urlencoded", "next=/sources", http.StatusOK, `next "/sources"`},
+		{"a form that asks", http.MethodGet, "multipart/form-data; boundary=x", part, http.StatusOK, "0 bytes", ""},
+		{"a form of parts", http.MethodPost, "multipart/form-data; boundary=x", part, http.StatusUnsupportedMediaType, "multipart", ""},
+		{"a one-click form of parts", http.MethodPost, "multipart/form-data; boundary=x", part, http.StatusOK, "0 bytes", "/curlew/unsubscribe/sub/key"},
+		{"a large body", http.MethodPost, "application/json", form, http.StatusOK, "1000 bytes", ""},
+		{"a form", http.MethodPost, "application/x-www-form-urlencoded", "next=/sources", http.StatusOK, `next "/sources"`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, _ := bounded(t, BodyLimits{Most: 1000, Within: time.Minute})
-			request, err := http.NewRequestWithContext(t.Context(), c.method, s.URL, strings.NewReader(c.body))
+			request, err := http.NewRequestWithContext(t.Context(), c.method, s.URL+c.path, strings.NewReader(c.body))
 			if err != nil {
 				t.Fatal(err)
 			}

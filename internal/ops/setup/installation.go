@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -40,11 +41,12 @@ type Options struct {
 // Installation is an opened Curlew: its database and the packages that stand on it.
 type Installation struct {
 	Options
-	Config config.Config
-	DB     *database.DB
-	Store  *store.Store
-	Queue  *queue.Queue
-	Jobs   *runs.Jobs
+	Upgraded bool // the tables were those of an older Curlew
+	Config   config.Config
+	DB       *database.DB
+	Store    *store.Store
+	Queue    *queue.Queue
+	Jobs     *runs.Jobs
 
 	Reading *Reading        // where this process reads; nil where it does not
 	Outbox  *outbox.Outbox  // where it sends; nil where it does not
@@ -89,10 +91,8 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if len(applied) > 0 {
-		o.Log.Info("brought the database up to date", "migrations", len(applied), "took", time.Since(began).Round(time.Millisecond))
-	}
-	i := &Installation{Options: o, Config: cfg, DB: db, Store: store.New(db, curlew.SystemMinter())}
+	upgraded := tellUpgrade(o.Log, applied, time.Since(began))
+	i := &Installation{Upgraded: upgraded, Options: o, Config: cfg, DB: db, Store: store.New(db, curlew.SystemMinter())}
 	if err := seal(ctx, cfg, i.Store); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -102,6 +102,21 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 		Delay: (*time.Duration)(o.Delay), Asks: o.Asks, Recent: &onboard.Recent{}}
 	i.Jobs = i.newJobs(nil)
 	return i, nil
+}
+
+// tellUpgrade logs that the tables were brought up to date. Whoever upgrades should know it, whatever the command: there is no
+// way back but a backup.
+func tellUpgrade(log *slog.Logger, applied []string, took time.Duration) (upgraded bool) {
+	fresh := slices.ContainsFunc(applied, func(name string) bool { return strings.Contains(name, "0001_") })
+	switch {
+	case fresh:
+		log.Info("made the tables of the database", "took", took.Round(time.Millisecond))
+	case len(applied) > 0:
+		log.Warn("brought the database up to date: an older Curlew no longer opens it", "migrations", len(applied),
+			"took", took.Round(time.Millisecond))
+		return true
+	}
+	return false
 }
 
 // tellMigration logs a migration that takes long, before and after.
