@@ -44,9 +44,7 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 			return nil
 		}
 		if until, held := heldUntil(sub, o.Now()); held {
-			return lease.Commit(ctx, func(tx *database.Tx) error {
-				return o.Store.Within(tx, lease.Org).Deliveries().Postpone(ctx, sub.ID, until)
-			})
+			return o.postpone(ctx, lease, sub.ID, until)
 		}
 		results, err := o.batch(ctx, scope, sub, known)
 		if err == nil && len(results) == 0 {
@@ -78,6 +76,17 @@ func (o *Outbox) rest(ctx context.Context, lease *queue.Lease, sub curlew.Subscr
 			err = errMore
 		}
 		return err
+	})
+}
+
+// postpone ends the job and lets all that is due wait: also what somebody told who saw the job at work and so woke no other.
+func (o *Outbox) postpone(ctx context.Context, lease *queue.Lease, id curlew.SubscriptionID, until time.Time) error {
+	return lease.Complete(ctx, func(tx *database.Tx) error {
+		w := o.Store.Within(tx, lease.Org)
+		if err := w.Subscriptions().Await(ctx, id); err != nil {
+			return err
+		}
+		return w.Deliveries().Postpone(ctx, id, until)
 	})
 }
 
