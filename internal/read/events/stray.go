@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text/labels"
 	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -104,14 +105,32 @@ func (r *reader) stray(d *date) bool {
 	if d.begin == 0 && d.line > 0 && len(r.lines[d.line-1].text) < 30 && r.near(d.line-1, d.line) {
 		before = r.lines[d.line-1].text
 	}
-	cued := cueBefore.MatchString(before) || cueAbroad.MatchString(before) || r.untilEnds(before)
-	if cued && !d.moved && !r.rangedBackwards(d) {
+	if (cued(before) || r.untilEnds(before)) && !d.moved && !r.rangedBackwards(d) {
 		return true
 	}
 	if d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
 		return true
 	}
 	return r.isToday(d) || anyWordIn(r.columnHead(d.line), stampHeads()) || stamped(d.node) || r.inProse(d)
+}
+
+// cued says whether the words before a date say that it is none of an entry.
+func cued(before string) bool {
+	return cueBefore.MatchString(before) || cueAbroad.MatchString(before) || deadlineEnds(before)
+}
+
+// longestLabel is how many words a label has at most.
+const longestLabel = 4
+
+// deadlineEnds says whether a text ends in a label of the day until which one may apply: "Closing date:".
+func deadlineEnds(before string) bool {
+	all := strings.Fields(strings.TrimRight(before, " :\u00a0"))
+	for n := 1; n <= min(longestLabel, len(all)); n++ {
+		if labels.Of(strings.Join(all[len(all)-n:], " ")) == labels.Deadline {
+			return true
+		}
+	}
+	return false
 }
 
 // stamped says whether a class close around a date marks it as that of a text.
