@@ -39,7 +39,9 @@ func undated(r, items Reading) bool {
 	days := map[time.Time]bool{}
 	return mostOf(items.Records, func(item ReadRecord) bool {
 		day, dated := dayOf(item.Record)
-		days[day] = days[day] || dated
+		if dated {
+			days[day] = true
+		}
 		return dated
 	}) && len(days) > mostDelivered
 }

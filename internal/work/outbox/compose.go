@@ -115,22 +115,21 @@ func compose(sub curlew.Subscription, all []update, now time.Time) (messages []c
 		return []composed{{all, true}}
 	}
 	quiet, _ := schedule.ParseQuiet(sub.Quiet) // without hours it holds nothing back
-	var held []update
+	var held, rest []update
 	told := map[curlew.EntityID]bool{}
 	for _, u := range all {
 		if _, ok := quiet.Until(u.Delivery.CreatedAt); ok {
-			held = append(held, u)
-			told[u.Change.Entity] = true
+			held, told[u.Change.Entity] = append(held, u), true
+		} else {
+			rest = append(rest, u)
 		}
 	}
 	if len(held) > 0 {
 		messages = append(messages, composed{held, len(held) > 1})
 	}
-	for _, u := range all {
+	for _, u := range rest {
 		if entity := u.Change.Entity; entity == "" || !told[entity] {
-			if _, ok := quiet.Until(u.Delivery.CreatedAt); !ok {
-				messages, told[entity] = append(messages, composed{[]update{u}, false}), true
-			}
+			messages, told[entity] = append(messages, composed{[]update{u}, false}), true
 		}
 	}
 	return messages
