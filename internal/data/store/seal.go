@@ -49,8 +49,8 @@ type sealedText struct {
 }
 
 // ErrSealed is what a database says whose key is missing. Other processes may have it.
-var ErrSealed = curlew.Temporary("secrets_sealed", "the secrets of subscriptions were encrypted with another key: "+
-	"put secret.key back into the data folder, or set secrets.key (CURLEW_SECRETS_KEY) to the key that was used, and start again")
+var ErrSealed = curlew.Temporary("secrets_sealed", "the secrets of this installation are encrypted with another key: "+
+	"put secret.key back into the data folder, or set secrets.key (CURLEW_SECRETS_KEY) to the key of its other processes, and start again")
 
 // seal encrypts a value for its org.
 func (s Sealer) seal(org curlew.OrgID, value json.RawMessage) json.RawMessage {
@@ -74,42 +74,88 @@ func (s Sealer) open(org curlew.OrgID, kept json.RawMessage) (value json.RawMess
 	return nil, false, ErrSealed
 }
 
-// SealWith makes a store encrypt secrets from now on, and encrypts those that are not, or with an older key.
+// SealWith makes a store encrypt secrets from now on, and encrypts those that are not, or with an older key. The first key
+// that a database sees becomes that of its installation: from then on a sealer without it is refused.
 func (s *Store) SealWith(ctx context.Context, sealer Sealer) error {
 	s.sealer = sealer
-	stale, err := sealer.stale(ctx, s.db, ``)
-	if err != nil || len(stale) == 0 {
+	stale, marked, err := sealer.examine(ctx, s.db, ``)
+	if err != nil || len(stale) == 0 && marked {
 		return s.db.Explain(err)
 	}
 	return s.db.Write(ctx, func(tx *database.Tx) error {
-		if _, err := tx.Exec(ctx, `SELECT id FROM orgs {for_removal}`); err != nil { // waits for new subscriptions
+		if _, err := tx.Exec(ctx, `SELECT id FROM orgs {for_removal}`); err != nil { // waits for new subscriptions, and for other starts
 			return err
 		}
-		stale, err := sealer.stale(ctx, tx, `{for_update}`)
+		stale, marked, err := sealer.examine(ctx, tx, `{for_update}`)
+		if err != nil {
+			return err
+		}
 		for _, t := range stale {
 			if _, err := tx.Exec(ctx, `UPDATE subscriptions SET target = ? WHERE org_id = ? AND id = ?`,
 				string(sealer.seal(t.org, t.value)), t.org, t.id); err != nil {
 				return err
 			}
 		}
-		return err
+		if marked {
+			return nil
+		}
+		return sealer.mark(ctx, tx)
 	})
+}
+
+// mark leaves the marker of the key that secrets are encrypted with, or none.
+func (s Sealer) mark(ctx context.Context, tx *database.Tx) error {
+	if _, err := tx.Exec(ctx, `DELETE FROM secrets_marker WHERE org_id = ?`, curlew.SystemOrg); err != nil || !s.writes {
+		return err
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO secrets_marker (org_id, marker) VALUES (?, ?)`,
+		curlew.SystemOrg, string(s.seal(curlew.SystemOrg, json.RawMessage(`"curlew"`))))
+	return err
+}
+
+// marked says whether the marker is as the sealer would leave it, and fails where it is of another key.
+func (s Sealer) marked(ctx context.Context, q database.Queryer) (bool, error) {
+	rows, err := q.Query(ctx, `SELECT marker FROM secrets_marker WHERE org_id = ?`, curlew.SystemOrg)
+	all, err := database.Collect(rows, err, func(r *sql.Rows) (current bool, err error) {
+		var kept database.JSON[json.RawMessage]
+		if err = r.Scan(&kept); err == nil {
+			_, current, err = s.open(curlew.SystemOrg, kept.Value)
+		}
+		return current, err
+	})
+	if err != nil || len(all) == 0 {
+		return !s.writes, err
+	}
+	return all[0], nil
+}
+
+// examine finds the targets that are not as the sealer would write them, and says whether the marker is.
+func (s Sealer) examine(ctx context.Context, q database.Queryer, lock string) (stale []sealedTarget, marked bool, err error) {
+	if marked, err = s.marked(ctx, q); err == nil {
+		stale, err = s.stale(ctx, q, lock)
+	}
+	return stale, marked, err
 }
 
 // CheckSecrets says whether a sealer can read all secrets.
 func (s *Store) CheckSecrets(ctx context.Context, sealer Sealer) error {
-	_, err := sealer.stale(ctx, s.db, ``)
+	_, _, err := sealer.examine(ctx, s.db, ``)
 	return s.db.Explain(err)
 }
 
-// CheckOwnSecrets says whether this store can still read all secrets: another process may have changed the key.
-func (s *Store) CheckOwnSecrets(ctx context.Context) error { return s.CheckSecrets(ctx, s.sealer) }
+// CheckOwnSecrets says whether this store still has the key of the installation: another process may have changed it.
+func (s *Store) CheckOwnSecrets(ctx context.Context) error {
+	_, err := s.sealer.marked(ctx, s.db)
+	return s.db.Explain(err)
+}
 
-// checkSealer says whether another subscription can be read. After another process has changed the key none can,
-// and what this one adds nobody could read later.
-func (s SubscriptionsTx) checkSealer(ctx context.Context, added curlew.SubscriptionID) error {
-	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE id <> ? ORDER BY id DESC LIMIT 1`, added)
-	_, err = many(s, rows, err, s.store.scanSubscription)
+// checkSealer refuses what was just written where another process has changed the key: nobody could read it later. A change
+// of the key waits for the rows that were written, or they for it.
+func (s SubscriptionsTx) checkSealer(ctx context.Context, target json.RawMessage) error {
+	if len(target) == 0 {
+		return nil
+	}
+	_, err := s.store.sealer.marked(ctx, s.Tx)
 	return err
 }
 

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -61,4 +62,49 @@ func sealing(t *testing.T, b *bench) {
 	}); curlew.AsFault(err).Code != "secrets_sealed" || curlew.AsFault(err).Kind != curlew.KindTemporary {
 		t.Errorf("a store with another key wrote secrets that nobody else can read: %v", err)
 	}
+}
+
+// marking starts processes on a database that holds no secret yet: the first key that is used is the key of the installation.
+func marking(t *testing.T, b *bench) {
+	ctx := t.Context()
+	adds := func(s *store.Store) error {
+		return s.Write(ctx, acme, func(w store.WriteScope) error {
+			_, err := w.Subscriptions().Add(ctx, curlew.Subscription{Channel: curlew.ChannelSlack, Status: curlew.SubscriptionActive,
+				Target: json.RawMessage(`{"url": "https://hooks.example/very-secret"}`)})
+			return err
+		})
+	}
+	starts := func(secrets ...string) (*store.Store, error) {
+		s := store.New(b.db, curlew.SystemMinter())
+		return s, s.SealWith(ctx, store.NewSealer(secrets))
+	}
+	sealed := func(what string, err error) {
+		t.Helper()
+		if !errors.Is(err, store.ErrSealed) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	early, err := starts() // before anybody had a key
+	must(t, err)
+	first, err := starts("first")
+	must(t, err)
+	sealed("a process from before the key adds", adds(early))
+	sealed("a process from before the key is ready", early.CheckOwnSecrets(ctx))
+	_, err = starts()
+	sealed("a process without a key starts", err)
+	_, err = starts("other")
+	sealed("a process with another key starts", err)
+	sealed("doctor without a key", b.store.CheckSecrets(ctx, store.NewSealer(nil)))
+	newer, err := starts("newer", "first")
+	must(t, err)
+	sealed("a process with the old key adds", adds(first))
+	sealed("a process with the old key is ready", first.CheckOwnSecrets(ctx))
+	_, err = starts("first")
+	sealed("a process with the old key starts", err)
+	must(t, adds(newer))
+	must(t, newer.CheckOwnSecrets(ctx))
+
+	wantOneWinner(t, together(4, func(i int) error {
+		return store.New(b.db, curlew.SystemMinter()).SealWith(ctx, store.NewSealer([]string{string(rune('a' + i))}, "newer"))
+	}), "secrets_sealed")
 }

@@ -98,6 +98,7 @@ var promises = []struct {
 	{"a request that is sent again is answered from memory", idempotency},
 	{"those who look on see which runs changed and which pages came", lookingOn},
 	{"secrets of subscriptions are encrypted, also with another key later", sealing},
+	{"the first key is the key of the installation", marking},
 	{"a page is found by its URL and time, and by its digest", archivedPages},
 }
 

@@ -33,7 +33,7 @@ func (s SubscriptionsTx) Add(ctx context.Context, sub curlew.Subscription) (curl
 		sub.Channel, rawOrNull(s.store.sealer.seal(s.org, sub.Target)), sub.Digest, sub.Status, database.AsJSON(sub.Health),
 		sub.Settle, sub.Quiet, sub.AtMost)
 	if err == nil {
-		err = s.checkSealer(ctx, sub.ID)
+		err = s.checkSealer(ctx, sub.Target)
 	}
 	if err == nil {
 		err = s.addFeed(ctx, string(sub.ID))
@@ -78,9 +78,13 @@ func (s SubscriptionsTx) Await(ctx context.Context, id curlew.SubscriptionID) er
 
 // Save writes a subscription as it is now.
 func (s SubscriptionsTx) Save(ctx context.Context, sub curlew.Subscription) error {
-	return s.update(ctx, "subscription", string(sub.ID), `UPDATE subscriptions SET name = ?, kinds = ?, filter = ?, source_id = ?, watch_id = ?, channel = ?,
+	err := s.update(ctx, "subscription", string(sub.ID), `UPDATE subscriptions SET name = ?, kinds = ?, filter = ?, source_id = ?, watch_id = ?, channel = ?,
 		target = ?, digest = ?, status = ?, health = ?, settle = ?, quiet = ?, at_most = ? WHERE org_id = ? AND id = ?`,
 		sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch), sub.Channel,
 		rawOrNull(s.store.sealer.seal(s.org, sub.Target)), sub.Digest, sub.Status, database.AsJSON(sub.Health),
 		sub.Settle, sub.Quiet, sub.AtMost, s.org, sub.ID)
+	if err == nil {
+		err = s.checkSealer(ctx, sub.Target)
+	}
+	return err
 }

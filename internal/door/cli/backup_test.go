@@ -72,6 +72,39 @@ func TestSecretsWaitForTheirKey(t *testing.T) {
 	with(again, "slack", exitDone, "subscriptions", "list")
 }
 
+// The key of a service is that of its installation from the first start: a command that lacks it is refused before there is any
+// secret, and so is a restore.
+func TestACommandWithoutTheKeyOfTheServiceIsRefused(t *testing.T) {
+	for _, engine := range []database.Engine{database.SQLite, database.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			r := &reader{T: t, ports: "80", data: filepath.Join(t.TempDir(), "data")}
+			at := func(command ...string) []string { return command }
+			if engine == database.Postgres {
+				address := databasetest.URL(t, engine)
+				at = func(command ...string) []string { return append(command, "--database", address) }
+			}
+			key := []string{"CURLEW_SECRETS_KEY=" + strings.Repeat("k", 40)}
+			file := filepath.Join(t.TempDir(), "curlew.zip")
+			for _, command := range [][]string{{"migrate"}, {"watches", "list"}, {"backup", file}, {"doctor"}} {
+				if code, out, complaint := r.curlewWith(t.Context(), key, at(command...)...); code != exitDone {
+					t.Fatalf("%v: exit %d: %s%s", command, code, out, complaint)
+				}
+			}
+			r.refused(exitFailed, "encrypted with another key", at("subscriptions", "add", "--channel", "slack",
+				"--to", "https://hooks.example.org/very-secret")...)
+			if _, err := os.Stat(filepath.Join(r.data, "secret.key")); err == nil {
+				t.Error("a key was made beside that of the service")
+			}
+			code, out, _ := r.curlew(t.Context(), at("doctor")...)
+			if code != exitFailed || strings.Count(out, "secrets ") != 1 || !strings.Contains(out, "encrypted with another key") {
+				t.Errorf("doctor without the key: exit %d: %s", code, out)
+			}
+			again := &reader{T: t, ports: "80", data: filepath.Join(t.TempDir(), "data")}
+			again.refused(exitFailed, "encrypted with another key", "restore", file)
+		})
+	}
+}
+
 // Each file was backed up by an earlier version: it is restored, brought up to date, and whole.
 func TestBackupsOfEarlierVersionsAreRestored(t *testing.T) {
 	files, err := filepath.Glob("testdata/backups/*.zip")
