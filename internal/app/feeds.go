@@ -74,12 +74,16 @@ func (a *App) feedAddress(ctx context.Context, scope store.Scope, id string) (Fe
 	return address, nil
 }
 
-// RenewFeed makes new addresses; those that there were end at once.
+// RenewFeed makes new addresses; those that there were end at once. The answer opens the feed, so it is for those who may read.
 func (a *App) RenewFeed(ctx context.Context, who auth.Identity, id string) (FeedAddress, error) {
-	if err := a.setFeedKey(ctx, who, id, "renew", strings.ToLower(rand.Text())); err != nil {
+	scope, err := a.Read(who)
+	if err == nil {
+		err = a.setFeedKey(ctx, who, id, "renew", strings.ToLower(rand.Text()))
+	}
+	if err != nil {
 		return FeedAddress{}, err
 	}
-	return a.feedAddress(ctx, a.i.Store.Org(who.Org), id)
+	return a.feedAddress(ctx, scope, id)
 }
 
 // RevokeFeed ends all addresses of a feed.

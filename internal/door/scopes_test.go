@@ -12,7 +12,7 @@ import (
 )
 
 // showsToo are the operations that show what the org knows, and so need the scope read besides.
-var showsToo = []string{"previewSubscription"}
+var showsToo = []string{"previewSubscription", "renewSourceFeed", "renewWatchFeed", "renewSubscriptionFeed"}
 
 // No scope includes another, and none needs another: a key with the scope of an operation may do it.
 func TestAKeyNeedsOneScopeForAnOperation(t *testing.T) {
