@@ -103,12 +103,14 @@ func (a *App) AddKey(ctx context.Context, who auth.Identity, c AddKey) (MadeKey,
 	})
 }
 
-// RevokeKey makes a key worthless at once.
+// RevokeKey makes a key worthless at once, and with it the keys, invitations and links that were made with it.
 func (a *App) RevokeKey(ctx context.Context, who auth.Identity, id curlew.APIKeyID) error {
 	_, err := do(ctx, a.as(who), verb{"key.revoke", auth.EditKeys}, one[curlew.APIKeyID]{id},
 		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 			tx.About(string(id))
-			return none, tx.Keys().Revoke(ctx, id, a.Accounts.Now())
+			ended, err := tx.Keys().Revoke(ctx, id, a.Accounts.Now())
+			tx.Detail(ended)
+			return none, err
 		})
 	return err
 }

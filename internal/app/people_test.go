@@ -144,3 +144,68 @@ func TestKeysAreMadeWithCare(t *testing.T) {
 		t.Errorf("the log says %s: %s", actions, details)
 	}
 }
+
+// A key that fell into wrong hands made itself others, and links: all of them end with it, and nobody else's.
+func TestRevokingAKeyEndsTheKeysAndLinksThatItMade(t *testing.T) {
+	w := world.Open(t, world.Options{})
+	w.AddOrg("acme", "Acme")
+	ctx, operator := t.Context(), auth.Operator("acme")
+	makes := func(who auth.Identity) (made app.MadeKey, as auth.Identity) {
+		t.Helper()
+		made, err := w.App.AddKey(ctx, who, app.AddKey{Name: "x", Scopes: []curlew.KeyScope{curlew.ScopeAdmin, curlew.ScopeRead}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		as, err = w.Accounts.WithKey(ctx, made.Secret, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made, as
+	}
+	invites := func(who auth.Identity, address string) (token string) {
+		t.Helper()
+		in, err := w.App.AddPerson(ctx, who, app.AddPerson{Email: address, Role: curlew.RoleViewer})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in.Link[len(in.Link)-43:]
+	}
+	stolen, thief := makes(operator)
+	made, child := makes(thief)
+	third, grandchild := makes(child)
+	other, _ := makes(operator)
+	if _, err := w.Accounts.UseLink(ctx, invites(operator, "member@example.org"), auth.NewAccount{Password: "long enough for this"}, auth.Caller{}); err != nil {
+		t.Fatal(err)
+	}
+	links, good := []string{invites(thief, "one@example.org"), invites(grandchild, "two@example.org")}, invites(operator, "three@example.org")
+	invites(operator, "four@example.org")
+	for _, address := range []string{"four@example.org", "member@example.org"} { // new links for people of others
+		m, err := w.Accounts.Member(ctx, "acme", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := w.App.LinkPerson(ctx, thief, m.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		links = append(links, in.Link[len(in.Link)-43:])
+	}
+	if err := w.App.RevokeKey(ctx, operator, stolen.ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []app.MadeKey{stolen, made, third} {
+		wantFault(t, "a key that the revoked one made", second(w.Accounts.WithKey(ctx, key.Secret, "")), "bad_key")
+	}
+	for _, token := range links {
+		wantFault(t, "a link that the revoked key made", second(w.Accounts.CheckLink(ctx, token)), "dead_link")
+	}
+	if _, err := w.Accounts.CheckLink(ctx, good); err != nil {
+		t.Error("the link of somebody else: ", err)
+	}
+	if _, err := w.Accounts.WithKey(ctx, other.Secret, ""); err != nil {
+		t.Error("the key of somebody else: ", err)
+	}
+	if _, details := did(w, 0); !strings.Contains(details, `"keys":3`) || !strings.Contains(details, `"links":4`) {
+		t.Errorf("the log says %s", details)
+	}
+}

@@ -88,6 +88,7 @@ type Invitation struct {
 	Email     string    `json:"email"`
 	Name      string    `json:"name"` // as the org calls them
 	Role      Role      `json:"role"`
+	MadeBy    string    `json:"made_by"` // the actor who made its link
 	CreatedAt time.Time `json:"created_at"`
 	ExpiresAt time.Time `json:"expires_at"`
 }
@@ -123,6 +124,7 @@ type Link struct {
 	Purpose   LinkPurpose `json:"purpose"`
 	User      UserID      `json:"user_id,omitempty"` // none for the first
 	Org       OrgID       `json:"org,omitempty"`     // whose owner made it; none for the operator's
+	MadeBy    string      `json:"made_by"`           // the actor
 	CreatedAt time.Time   `json:"created_at"`
 	ExpiresAt time.Time   `json:"expires_at"`
 }

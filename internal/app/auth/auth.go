@@ -35,7 +35,7 @@ type Invitations interface {
 	Invite(ctx context.Context, org curlew.OrgID, i curlew.Invitation, hash string, most int) (curlew.Invitation, error)
 	InvitationOf(ctx context.Context, org curlew.OrgID, emailOrID string) (curlew.Invitation, error)
 	Invitation(ctx context.Context, hash string, now time.Time) (curlew.Invitation, curlew.Org, error)
-	RenewInvitation(ctx context.Context, org curlew.OrgID, id curlew.UserID, hash string, expires time.Time) error
+	RenewInvitation(ctx context.Context, i curlew.Invitation, hash string) error
 	Decline(ctx context.Context, hash string, now time.Time, user curlew.UserID, entry curlew.AuditEntry) error
 }
 

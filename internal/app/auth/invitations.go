@@ -23,7 +23,8 @@ func (s *Service) Invite(ctx context.Context, who Identity, email, name string, 
 		return curlew.Member{}, "", err
 	}
 	now := s.Now()
-	i := curlew.Invitation{Email: email, Name: personName(name, email), Role: role, CreatedAt: now, ExpiresAt: now.Add(passwordLinkFor)}
+	i := curlew.Invitation{Email: email, Name: personName(name, email), Role: role, MadeBy: who.Actor(),
+		CreatedAt: now, ExpiresAt: now.Add(passwordLinkFor)}
 	i, err = s.store.Invite(ctx, who.Org, i, digest(token), s.Limits.Members)
 	return i.Member(), linkAddress(s.BaseURL, token), err
 }
@@ -34,7 +35,8 @@ func (s *Service) renewed(ctx context.Context, who Identity, id curlew.UserID) (
 	if err != nil {
 		return "", err
 	}
-	return linkAddress(s.BaseURL, token), s.store.RenewInvitation(ctx, who.Org, id, digest(token), s.Now().Add(passwordLinkFor))
+	i := curlew.Invitation{Org: who.Org, ID: id, MadeBy: who.Actor(), ExpiresAt: s.Now().Add(passwordLinkFor)}
+	return linkAddress(s.BaseURL, token), s.store.RenewInvitation(ctx, i, digest(token))
 }
 
 // CheckInvitation tells what an invitation that a person has the link of is to, without using it up.

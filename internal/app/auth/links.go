@@ -51,7 +51,7 @@ func (s *Service) PasswordLink(ctx context.Context, who Identity, user curlew.Me
 	if m, ok := chooseOrg(memberships, who.Org); !ok || m.Org != who.Org {
 		return "", curlew.NotFound("member", string(user.ID))
 	}
-	link := curlew.Link{Purpose: curlew.LinkPassword, User: user.ID, Org: who.Org}
+	link := curlew.Link{Purpose: curlew.LinkPassword, User: user.ID, Org: who.Org, MadeBy: who.Actor()}
 	if who.operator {
 		link.Org = ""
 	}

@@ -197,7 +197,10 @@ func TestABadKeyDoesNotFallBackOnTheSession(t *testing.T) {
 
 func (h *testService) revoke(id curlew.APIKeyID) {
 	h.t.Helper()
-	must(h.t, h.kept.Write(h.t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return w.Keys().Revoke(h.t.Context(), id, h.Now()) }))
+	must(h.t, h.kept.Write(h.t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		_, err := w.Keys().Revoke(h.t.Context(), id, h.Now())
+		return err
+	}))
 }
 
 func TestAnOrgHasSoManyKeys(t *testing.T) {

@@ -294,7 +294,10 @@ func keys(t *testing.T, b *bench) {
 		t.Errorf("found %+v, %q, %v", found, hash, err)
 	}
 	revoke := func(org curlew.OrgID, at time.Time) error {
-		return b.store.Write(ctx, org, func(w store.WriteScope) error { return w.Keys().Revoke(ctx, key.ID, at) })
+		return b.store.Write(ctx, org, func(w store.WriteScope) error {
+			_, err := w.Keys().Revoke(ctx, key.ID, at)
+			return err
+		})
 	}
 	wantFault(t, revoke(birch, morning), "not_found")
 	wantFault(t, accounts.UseKey(ctx, birch, key.ID, morning), "not_found")

@@ -10,11 +10,11 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 )
 
-const invitationColumns = `org_id, id, email, name, role, created_at, expires_at`
+const invitationColumns = `org_id, id, email, name, role, made_by, created_at, expires_at`
 
 func scanInvitation(r *sql.Rows) (i curlew.Invitation, err error) {
 	var created, expires database.Micros
-	err = r.Scan(&i.Org, &i.ID, &i.Email, &i.Name, &i.Role, &created, &expires)
+	err = r.Scan(&i.Org, &i.ID, &i.Email, &i.Name, &i.Role, &i.MadeBy, &created, &expires)
 	i.CreatedAt, i.ExpiresAt = created.Time(), expires.Time()
 	return i, err
 }
@@ -36,8 +36,8 @@ func (s Users) Invitation(ctx context.Context, emailOrID string) (curlew.Invitat
 // Invite keeps an invitation to this org under the hash of its link's token.
 func (s UsersTx) Invite(ctx context.Context, i curlew.Invitation, hash string) (curlew.Invitation, error) {
 	i.ID = curlew.Mint[curlew.UserID](s.store.ids)
-	err := s.insert(ctx, "invitation", `INSERT INTO invitations (hash, `+invitationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		hash, s.org, i.ID, i.Email, i.Name, i.Role, database.At(i.CreatedAt), database.At(i.ExpiresAt))
+	err := s.insert(ctx, "invitation", `INSERT INTO invitations (hash, `+invitationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		hash, s.org, i.ID, i.Email, i.Name, i.Role, i.MadeBy, database.At(i.CreatedAt), database.At(i.ExpiresAt))
 	if err != nil {
 		return i, err
 	}
@@ -51,9 +51,9 @@ func (s UsersTx) SetInvitedRole(ctx context.Context, id curlew.UserID, role curl
 }
 
 // RenewInvitation gives an invitation another link; the one of before is worth nothing.
-func (s UsersTx) RenewInvitation(ctx context.Context, id curlew.UserID, hash string, expires time.Time) error {
-	return s.update(ctx, "member", string(id), `UPDATE invitations SET hash = ?, expires_at = ? WHERE org_id = ? AND id = ?`,
-		hash, database.At(expires), s.org, id)
+func (s UsersTx) RenewInvitation(ctx context.Context, i curlew.Invitation, hash string) error {
+	return s.update(ctx, "member", string(i.ID), `UPDATE invitations SET hash = ?, made_by = ?, expires_at = ? WHERE org_id = ? AND id = ?`,
+		hash, i.MadeBy, database.At(i.ExpiresAt), s.org, i.ID)
 }
 
 // TakeInvitation ends an invitation to this org, and returns it.
@@ -122,10 +122,10 @@ func (a Accounts) InvitationOf(ctx context.Context, org curlew.OrgID, emailOrID 
 	return a.store.Org(org).Users().Invitation(ctx, emailOrID)
 }
 
-// RenewInvitation gives an invitation another link.
-func (a Accounts) RenewInvitation(ctx context.Context, org curlew.OrgID, id curlew.UserID, hash string, expires time.Time) error {
-	return a.write(ctx, org, curlew.AuditEntry{},
-		func(_, own WriteScope) error { return own.Users().RenewInvitation(ctx, id, hash, expires) })
+// RenewInvitation gives an invitation to its org another link.
+func (a Accounts) RenewInvitation(ctx context.Context, i curlew.Invitation, hash string) error {
+	return a.write(ctx, i.Org, curlew.AuditEntry{},
+		func(_, own WriteScope) error { return own.Users().RenewInvitation(ctx, i, hash) })
 }
 
 // Invitation returns the invitation of a link that is still good, and the org that invites.

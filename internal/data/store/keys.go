@@ -74,10 +74,34 @@ func (s Keys) Count(ctx context.Context, now time.Time) (int64, error) {
 	return one(s, "org", string(s.org), rows, err, scanNumber)
 }
 
-// Revoke makes a key worthless; one that is stays as it was.
-func (s KeysTx) Revoke(ctx context.Context, id curlew.APIKeyID, at time.Time) error {
-	return s.update(ctx, "key", string(id), `UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE org_id = ? AND id = ?`,
-		database.At(at), s.org, id)
+// RevokedKey is what ended with a key.
+type RevokedKey struct {
+	Keys  int   `json:"keys"`  // with those that it made, and they
+	Links int64 `json:"links"` // of invitations, which end with them, and to sign in
+}
+
+// Revoke makes a key worthless, and the keys and links that were made with it; what is stays as it was.
+func (s KeysTx) Revoke(ctx context.Context, id curlew.APIKeyID, at time.Time) (ended RevokedKey, err error) {
+	if _, err = s.Get(ctx, id); err != nil {
+		return ended, err
+	}
+	rows, err := s.q.Query(ctx, `UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE org_id = ? AND (id = ? OR `+madeBy+`) RETURNING id`,
+		database.At(at), s.org, id, s.org, id, s.org)
+	keys, err := many(s, rows, err, scanText)
+	ended.Keys = len(keys)
+	for _, key := range keys {
+		for query, org := range map[string]curlew.OrgID{
+			`DELETE FROM invitations WHERE org_id = ? AND made_by = ?`:   s.org,
+			`DELETE FROM sign_in_links WHERE org_id = ? AND made_by = ?`: curlew.SystemOrg,
+		} {
+			n, err := s.Tx.Exec(ctx, query, org, key)
+			if err != nil {
+				return ended, err
+			}
+			ended.Links += n
+		}
+	}
+	return ended, err
 }
 
 // Use keeps when a key was last used.

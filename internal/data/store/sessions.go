@@ -62,20 +62,21 @@ func (s SessionsTx) EndAll(ctx context.Context, user curlew.UserID, except curle
 
 // AddLink keeps a one-time link under the hash of its token.
 func (s SessionsTx) AddLink(ctx context.Context, link curlew.Link, hash string) error {
-	return s.insert(ctx, "link", `INSERT INTO sign_in_links (org_id, hash, purpose, user_id, made_in, created_at, expires_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`, s.org, hash, link.Purpose, null(link.User), null(link.Org), database.At(link.CreatedAt), database.At(link.ExpiresAt))
+	return s.insert(ctx, "link", `INSERT INTO sign_in_links (org_id, hash, purpose, user_id, made_in, made_by, created_at, expires_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, s.org, hash, link.Purpose, null(link.User), null(link.Org), link.MadeBy,
+		database.At(link.CreatedAt), database.At(link.ExpiresAt))
 }
 
 func scanLink(r *sql.Rows) (l curlew.Link, err error) {
 	var created, expires database.Micros
-	err = r.Scan(&l.Purpose, text[curlew.UserID]{&l.User}, text[curlew.OrgID]{&l.Org}, &created, &expires)
+	err = r.Scan(&l.Purpose, text[curlew.UserID]{&l.User}, text[curlew.OrgID]{&l.Org}, &l.MadeBy, &created, &expires)
 	l.CreatedAt, l.ExpiresAt = created.Time(), expires.Time()
 	return l, err
 }
 
 // Link returns a link that is still good, and leaves it so.
 func (s Sessions) Link(ctx context.Context, hash string, now time.Time) (curlew.Link, error) {
-	rows, err := s.q.Query(ctx, `SELECT purpose, user_id, made_in, created_at, expires_at FROM sign_in_links WHERE org_id = ? AND hash = ? AND expires_at > ?`,
+	rows, err := s.q.Query(ctx, `SELECT purpose, user_id, made_in, made_by, created_at, expires_at FROM sign_in_links WHERE org_id = ? AND hash = ? AND expires_at > ?`,
 		s.org, hash, database.At(now))
 	return one(s, "link", "", rows, err, scanLink)
 }
@@ -83,7 +84,7 @@ func (s Sessions) Link(ctx context.Context, hash string, now time.Time) (curlew.
 // TakeLink returns a link that is still good, and uses it up.
 func (s SessionsTx) TakeLink(ctx context.Context, hash string, now time.Time) (curlew.Link, error) {
 	rows, err := s.q.Query(ctx, `DELETE FROM sign_in_links WHERE org_id = ? AND hash = ? AND expires_at > ?
-		RETURNING purpose, user_id, made_in, created_at, expires_at`, s.org, hash, database.At(now))
+		RETURNING purpose, user_id, made_in, made_by, created_at, expires_at`, s.org, hash, database.At(now))
 	return one(s, "link", "", rows, err, scanLink)
 }
 

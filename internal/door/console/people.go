@@ -199,7 +199,10 @@ func addKey(ctx context.Context, v *visit) (answer, error) {
 func askRevoke(ctx context.Context, v *visit) (view, error) {
 	k, err := v.read.Keys().Get(ctx, curlew.APIKeyID(v.PathValue("id")))
 	return asks("Revoke this key?", question{What: k.Name, Yes: "Yes, revoke it", Back: "/settings/keys", Danger: true, Lost: []string{
-		"Every program that uses it is refused from now on.", "This cannot be undone: make a new key where one is needed."}}), err
+		"Every program that uses it is refused from now on.",
+		"Keys, invitations and links that were made with it end, too.",
+		"Addresses of feeds that it could read stay good: make new ones on the page of their source, watch or subscription.",
+		"This cannot be undone: make a new key where one is needed."}}), err
 }
 
 func revokeKey(ctx context.Context, v *visit) (string, error) {
