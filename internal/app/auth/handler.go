@@ -202,18 +202,26 @@ func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
 	secure, err := s.fromOurPage(w, r)
 	link, session := r.PostFormValue("token"), ""
 	account := NewAccount{Email: r.PostFormValue("email"), Name: r.PostFormValue("name"), Password: r.PostFormValue("password")}
-	if err == nil {
+	page, dead := s.linkForm(r.Context(), link)
+	invited := page.SignIn != ""
+	switch {
+	case err != nil:
+	case invited:
+		err = s.enrolOrNot(r.Context(), link, account.Password, s.caller(r))
+	default:
 		session, err = s.UseLink(r.Context(), link, account, s.caller(r))
 	}
-	if err == nil {
+	switch {
+	case err == nil && invited:
+		in := s.signInForm(page.SignIn)
+		in.Email, in.Notice = page.Email, "Sign in to accept the invitation. If you had no account here, your password is the one that you just chose."
+		s.show(w, r, http.StatusOK, pageSignIn, in)
+	case err == nil:
 		s.enter(w, r, secure, session, "/")
-		return
-	}
-	page, dead := s.linkForm(r.Context(), link)
-	if dead != nil {
+	case dead != nil:
 		s.show(w, r, statusOf(err), pageMessage, AccountPage{Title: "This link does not work", Notice: sentence(err)})
-		return
+	default:
+		page.Notice, page.Email, page.Name = sentence(err), cmp.Or(page.Email, account.Email), account.Name
+		s.show(w, r, statusOf(err), pageLink, page)
 	}
-	page.Notice, page.Email, page.Name = sentence(err), cmp.Or(page.Email, account.Email), account.Name
-	s.show(w, r, statusOf(err), pageLink, page)
 }

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -42,7 +43,7 @@ func TestWhoHasAnAccountAcceptsAnInvitationSignedIn(t *testing.T) {
 	bob.signIn("bob@example.org", good)
 
 	form := url.Values{"token": {tokenOf(link)}, "password": {"another good password"}}
-	want(t, "choosing a password", here.do(http.MethodPost, "/link", form), http.StatusForbidden, "has an account here already", "Sign in to accept")
+	want(t, "choosing a password", here.do(http.MethodPost, "/link", form), http.StatusOK, "Sign in to accept", `value="/join?token=`)
 	want(t, "signed out", here.get("/join?token="+tokenOf(link)), http.StatusSeeOther, "/sign-in?next=%2Fjoin%3Ftoken%3D")
 	want(t, "somebody else", bob.get("/join?token="+tokenOf(link)), http.StatusForbidden, "for ada@example.org, and you are signed in as bob")
 	want(t, "somebody else who accepts", bob.answer(link, "accept"), http.StatusForbidden)
@@ -63,19 +64,32 @@ func TestWhoHasAnAccountAcceptsAnInvitationSignedIn(t *testing.T) {
 	}
 }
 
-// Who invites an address does not see by the link whether it has an account.
+// Who invites an address does not see by the link whether it has an account, nor by choosing a password with it.
 func TestTheLinkOfAnInvitationLooksTheSameForAll(t *testing.T) {
 	h, known := inviting(t, nil, "ada@example.org")
 	h.person("ada@example.org", curlew.RoleOwner)
 	fresh := h.invite("eva@example.org")
-	shown := func(link, email string) string {
-		got := h.browser().get(pathOf(link))
-		want(t, email, got, http.StatusOK, "The Other", email)
-		return strings.NewReplacer(tokenOf(link), "token", email, "email").Replace(got.body)
+	for _, password := range []string{"", "short", "another good password"} {
+		shown := func(link, email string) string {
+			b := h.browser()
+			got := b.get(pathOf(link))
+			want(t, email, got, http.StatusOK, "The Other", email)
+			if password != "" {
+				got = b.do(http.MethodPost, "/link", url.Values{"token": {tokenOf(link)}, "password": {password}})
+			}
+			if b.token() != "" {
+				t.Errorf("%s is signed in", email)
+			}
+			return strings.NewReplacer(tokenOf(link), "token", email, "email").Replace(fmt.Sprint(got.status, got.body))
+		}
+		if a, b := shown(known, "ada@example.org"), shown(fresh, "eva@example.org"); a != b {
+			t.Errorf("they differ with the password %q:\n%s\n%s", password, a, b)
+		}
 	}
-	if a, b := shown(known, "ada@example.org"), shown(fresh, "eva@example.org"); a != b {
-		t.Errorf("they differ:\n%s\n%s", a, b)
-	}
+	ada, eva := h.browser(), h.browser()
+	want(t, "who had an account", ada.signIn("ada@example.org", "another good password"), http.StatusUnauthorized)
+	want(t, "who is new", eva.signIn("eva@example.org", "another good password"), http.StatusSeeOther)
+	want(t, "inside", eva.get("/"), http.StatusOK, "eva@example.org other editor")
 }
 
 func TestAnInvitationIsDeclined(t *testing.T) {

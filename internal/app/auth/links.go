@@ -126,6 +126,16 @@ func (s *Service) enrol(ctx context.Context, token, password string, from Caller
 	return s.store.Enrol(ctx, digest(token), s.Now(), hash, s.Entry(from.identity(), "user.join", "", nil))
 }
 
+// enrolOrNot is enrol for the page of an invitation, which answers alike whether the address has an account or not: who
+// invites has the link, too. An account that is there stays as it was.
+func (s *Service) enrolOrNot(ctx context.Context, token, password string, from Caller) error {
+	_, err := s.enrol(ctx, token, password, from)
+	if errors.Is(err, curlew.Code("has_account")) {
+		return nil
+	}
+	return deadLink(err)
+}
+
 func (s *Service) claim(ctx context.Context, token string, account NewAccount, from Caller) (curlew.User, error) {
 	email, err := curlew.ParseEmail(account.Email)
 	if err != nil {
