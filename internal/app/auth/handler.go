@@ -198,6 +198,9 @@ func (s *Service) linkForm(ctx context.Context, token string) (AccountPage, erro
 	return AccountPage{Title: "Choose a password", Link: token}, nil
 }
 
+// noticeInvited is the same for those who have an account and for those who get one.
+const noticeInvited = "Sign in to accept the invitation. If you had no account here, your password is the one that you just chose."
+
 func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
 	secure, err := s.fromOurPage(w, r)
 	link, session := r.PostFormValue("token"), ""
@@ -214,7 +217,7 @@ func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err == nil && invited:
 		in := s.signInForm(page.SignIn)
-		in.Email, in.Notice = page.Email, "Sign in to accept the invitation. If you had no account here, your password is the one that you just chose."
+		in.Email, in.Notice = page.Email, noticeInvited
 		s.show(w, r, http.StatusOK, pageSignIn, in)
 	case err == nil:
 		s.enter(w, r, secure, session, "/")

@@ -114,8 +114,8 @@ func (c keysRevoke) Run(a *program) error {
 		if err := app.RevokeKey(ctx, who, id); err != nil {
 			return err
 		}
-		a.say(map[string]any{"revoked": id}, "%s is revoked, with the keys, invitations and links that were made with it. Addresses of feeds that it could read stay good:\n"+
-			"make new ones with \"curlew feeds renew\".", id)
+		a.say(map[string]any{"revoked": id}, "%s is revoked, with the keys, invitations and links that were made with it.\n"+
+			"Addresses of feeds that it could read stay good: make new ones with \"curlew feeds renew\".", id)
 		return nil
 	})
 }

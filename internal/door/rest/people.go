@@ -88,7 +88,8 @@ func keyRoutes() []Route {
 		operation(http.MethodGet, "/keys", "listKeys", "List keys; their secrets are not kept.", doListKeys).needs(auth.ViewKeys),
 		operation(http.MethodPost, "/keys", "addKey", "Make a key for a program; its secret is shown this once.", sends((*app.App).AddKey)).
 			creates(app.AddKey{Name: "dashboard", Scopes: []curlew.KeyScope{curlew.ScopeRead}}),
-		operation(http.MethodDelete, "/keys/{id}", "revokeKey", "Revoke a key, with the keys, invitations and links that were made with it.", removes((*app.App).RevokeKey)),
+		operation(http.MethodDelete, "/keys/{id}", "revokeKey",
+			"Revoke a key, with the keys, invitations and links that were made with it.", removes((*app.App).RevokeKey)),
 	}
 }
 
