@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/owner"
 	sqlite "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -105,6 +106,7 @@ const privateMode = 0o600
 // the folder allows. SQLite gives the files beside it the same mode, and says what is wrong.
 func makePrivate(path string) {
 	if file, err := os.OpenFile(path, os.O_RDONLY|os.O_CREATE|os.O_EXCL, privateMode); err == nil {
+		owner.Inherit(file)
 		_ = file.Close()
 	}
 }

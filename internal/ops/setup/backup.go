@@ -15,6 +15,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/owner"
 	"github.com/curlew-data/curlew/internal/web/archive"
 )
 
@@ -229,7 +230,7 @@ func putBack(cfg config.Config, name string, f *zip.File) (int64, error) {
 		return 0, err
 	}
 	defer in.Close()
-	if err := os.MkdirAll(folder, 0o750); err != nil {
+	if err := owner.MkdirAll(folder, 0o750); err != nil {
 		return 0, err
 	}
 	out, err := os.CreateTemp(folder, "restoring-*")
@@ -237,6 +238,7 @@ func putBack(cfg config.Config, name string, f *zip.File) (int64, error) {
 		return 0, err
 	}
 	defer func() { _ = os.Remove(out.Name()) }() // renamed, unless something failed
+	owner.Inherit(out)
 	n, err := io.Copy(out, in)
 	if err := errors.Join(err, out.Chmod(0o640), out.Sync(), out.Close()); err != nil {
 		return 0, err

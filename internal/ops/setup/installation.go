@@ -22,6 +22,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/owner"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/outbox"
 	"github.com/curlew-data/curlew/internal/work/queue"
@@ -153,7 +154,7 @@ func MakeDataFolder(cfg config.Config) error {
 	if path := cfg.SQLitePath(); path != "" {
 		folder = filepath.Dir(path)
 	}
-	err := os.MkdirAll(folder, 0o700)
+	err := owner.MkdirAll(folder, 0o700)
 	if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, os.ErrExist) {
 		return curlew.Permanent("data_not_a_folder", "%s is not a folder: name a folder with --data", folder)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/ops/owner"
 )
 
 // keyFile is where an installation on SQLite keeps the key of its secrets unless one is configured.
@@ -71,6 +72,7 @@ func makeKey(path string) error {
 		return err
 	}
 	defer os.Remove(part.Name())
+	owner.Inherit(part)
 	_, err = part.WriteString(rand.Text() + rand.Text() + "\n")
 	if err := errors.Join(err, part.Sync(), part.Close()); err != nil {
 		return err

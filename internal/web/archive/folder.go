@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/owner"
 )
 
 // openSuffix marks a file that is not sealed.
@@ -24,7 +25,7 @@ func openFolder(path string) (*folder, error) {
 	if path == "" {
 		return nil, curlew.Permanent("bad_archive", "the archive has no folder: name one")
 	}
-	if err := os.MkdirAll(path, 0o750); err != nil {
+	if err := owner.MkdirAll(path, 0o750); err != nil {
 		return nil, explainWrite(fmt.Errorf("make the folder of the archive: %w", err))
 	}
 	return &folder{path: path}, nil
@@ -70,6 +71,7 @@ func (d *folder) Create(_ context.Context, name string) (AppendFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create %s: %w", name, err)
 	}
+	owner.Inherit(f)
 	// Until the lock is ours, somebody may take the file for abandoned and
 	// remove it: then the name counts as taken.
 	if err := lock(f); err != nil || !same(f, path+openSuffix) {

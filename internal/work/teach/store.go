@@ -19,6 +19,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/ops/owner"
 	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
@@ -66,7 +67,7 @@ func (d *TrainingStore) create(l *Training) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.tidy(l.Org)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := owner.MkdirAll(folder, 0o700); err != nil {
 		return unwritable(err)
 	}
 	if err := d.write(folder, ThePage+".gz", l.Material(ThePage).Body); err != nil {
@@ -175,6 +176,7 @@ func replace(path string, text []byte) error {
 		return unwritable(err)
 	}
 	defer os.Remove(draft.Name())
+	owner.Inherit(draft)
 	_, err = draft.Write(text)
 	if closing := draft.Close(); err == nil {
 		err = closing
