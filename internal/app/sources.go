@@ -90,7 +90,7 @@ func (a *App) steerSource(ctx context.Context, who auth.Identity, id curlew.Sour
 		if err != nil {
 			return after, err
 		}
-		return after, a.tellTrust(ctx, tx, before, after)
+		return after, a.notifySourcePaused(ctx, tx, before, after)
 	})
 }
 

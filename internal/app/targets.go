@@ -35,7 +35,7 @@ func (a *App) newTarget(s *curlew.Subscription, to []string, headers map[string]
 	if a.i.Config.Mail.Server.Host == "" {
 		return "", curlew.Permanent("no_channel", "no mail server is set up: set mail.server and mail.from, see docs/deliveries.md")
 	}
-	return "", a.target(s, deliver.EmailTarget{To: to})
+	return "", a.target(s, deliver.EmailTarget{To: deliver.Distinct(to)})
 }
 
 // target writes and checks where a subscription leads.
@@ -70,5 +70,10 @@ func (a *App) retarget(s *curlew.Subscription, to []string, headers map[string]s
 	case s.Channel == curlew.ChannelSlack:
 		return a.target(s, deliver.SlackTarget{URL: to[0]})
 	}
-	return a.target(s, deliver.EmailTarget{To: to})
+	mail := deliver.EmailTarget{}
+	if err := json.Unmarshal(s.Target, &mail); err != nil {
+		return fmt.Errorf("target of %s: %w", s.ID, err)
+	}
+	mail.To = deliver.Distinct(to)
+	return a.target(s, mail)
 }

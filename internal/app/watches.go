@@ -271,7 +271,7 @@ func (a *App) steerWatch(ctx context.Context, who auth.Identity, id curlew.Watch
 		if err != nil {
 			return after, err
 		}
-		return after, a.tellStatus(ctx, tx, before, after)
+		return after, a.notifyWatchPaused(ctx, tx, before, after)
 	})
 }
 

@@ -40,10 +40,10 @@ type Subscription struct {
 	Target  json.RawMessage `json:"target"`           // what the channel needs; see the package deliver
 	Digest  string          `json:"digest,omitempty"` // cron or preset; "" means each change at once
 	Pacing
-	Status    SubscriptionStatus `json:"status"`
-	Health    EndpointHealth     `json:"health"`
-	CreatedAt time.Time          `json:"created_at"`
-	LeaveKey  string             `json:"-"` // from which the links to unsubscribe are made
+	Status         SubscriptionStatus `json:"status"`
+	Health         EndpointHealth     `json:"health"`
+	CreatedAt      time.Time          `json:"created_at"`
+	UnsubscribeKey string             `json:"-"` // from which the links to unsubscribe are made
 }
 
 // EndpointHealth is how the endpoint of a subscription does.

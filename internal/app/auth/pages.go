@@ -12,28 +12,28 @@ var pageFiles embed.FS
 
 // The names of the pages, each a template that gets a Page.
 const (
-	pageSignIn  = "sign-in.html"
-	pageLink    = "link.html"
-	pageJoin    = "join.html"
-	pageLeave   = "leave.html"
-	pageMessage = "message.html"
+	pageSignIn      = "sign-in.html"
+	pageLink        = "link.html"
+	pageJoin        = "join.html"
+	pageUnsubscribe = "unsubscribe.html"
+	pageMessage     = "message.html"
 )
 
 // AccountPage is what the pages show. Paths of forms are constants of the templates.
 type AccountPage struct {
-	Title  string
-	Notice string // what went wrong, in a sentence
-	Next   string // where to go after signing in
-	OIDC   string // address that begins signing in with the provider; "" where there is none
-	Email  string
-	Name   string
-	Link   string // token of a one-time link
-	First  bool   // the link makes its user the owner
-	Left   bool   // the receiver of an e-mail has unsubscribed
-	Org    string // that invites
-	Role   string // as which it does
-	SignIn string // where who has an account accepts the invitation
-	CSRF   string // token of forms, where somebody is signed in
+	Title        string
+	Notice       string // what went wrong, in a sentence
+	Next         string // where to go after signing in
+	OIDC         string // address that begins signing in with the provider; "" where there is none
+	Email        string
+	Name         string
+	Link         string // token of a one-time link
+	First        bool   // the link makes its user the owner
+	Unsubscribed bool   // the receiver of an e-mail has unsubscribed
+	Org          string // that invites
+	Role         string // as which it does
+	SignIn       string // where who has an account accepts the invitation
+	CSRF         string // token of forms, where somebody is signed in
 }
 
 // Pages are the plain pages. "head.html" and "foot.html" surround each of them,
@@ -56,9 +56,9 @@ func withOverrides(overrides *template.Template) *template.Template {
 	return all
 }
 
-// ShowLeaving shows the receiver of an e-mail the page to unsubscribe, without anybody being signed in.
-func (s *Service) ShowLeaving(w http.ResponseWriter, r *http.Request, page AccountPage) {
-	s.show(w, r, http.StatusOK, pageLeave, page)
+// ShowUnsubscribe shows the receiver of an e-mail the page to unsubscribe, without anybody being signed in.
+func (s *Service) ShowUnsubscribe(w http.ResponseWriter, r *http.Request, page AccountPage) {
+	s.show(w, r, http.StatusOK, pageUnsubscribe, page)
 }
 
 // Refuse shows why something was not done.

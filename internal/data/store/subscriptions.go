@@ -17,7 +17,7 @@ func (s *Store) scanSubscription(r *sql.Rows) (sub curlew.Subscription, err erro
 	var health database.JSON[curlew.EndpointHealth]
 	var created database.Micros
 	err = r.Scan(&sub.ID, &sub.Org, &sub.Name, &kinds, &sub.Filter, text[curlew.SourceID]{&sub.Source}, text[curlew.WatchID]{&sub.Watch},
-		&sub.Channel, &target, &sub.Digest, &sub.Status, &health, &created, &sub.LeaveKey, &sub.Settle, &sub.Quiet, &sub.AtMost)
+		&sub.Channel, &target, &sub.Digest, &sub.Status, &health, &created, &sub.UnsubscribeKey, &sub.Settle, &sub.Quiet, &sub.AtMost)
 	sub.Kinds, sub.Health, sub.CreatedAt = kinds.Value, health.Value, created.Time()
 	if err == nil {
 		sub.Target, _, err = s.sealer.open(sub.Org, target.Value)

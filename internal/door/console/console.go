@@ -97,8 +97,8 @@ func (c *Console) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+copyAt, c.showCopy)
 	mux.HandleFunc("GET "+healPictureAt, c.showHealPicture)
 	mux.HandleFunc("GET /sources/{id}/picture", c.showSitePicture)
-	mux.HandleFunc("GET "+leaveAt, c.askLeave)
-	mux.HandleFunc("POST "+leaveAt, c.leave)
+	mux.HandleFunc("GET "+unsubscribeAt, c.askUnsubscribe)
+	mux.HandleFunc("POST "+unsubscribeAt, c.unsubscribe)
 	mux.HandleFunc("GET /assets/{file}", asset)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		c.fail(w, r, curlew.Permanent("not_found", "there is no page at this address"))

@@ -35,7 +35,7 @@ func Bodies(next http.Handler, limits BodyLimits) http.Handler {
 		case r.Method == http.MethodGet || r.Method == http.MethodHead:
 			w.Header().Set("Connection", "close") // what else it sends is not read
 			r.Body = http.NoBody
-		case strings.HasPrefix(kind, "multipart/") && strings.Contains(r.URL.Path, deliver.LeavePath): // RFC 8058; nobody reads it
+		case strings.HasPrefix(kind, "multipart/") && strings.Contains(r.URL.Path, deliver.UnsubscribePath): // RFC 8058; nobody reads it
 			w.Header().Set("Connection", "close")
 			r.Body = http.NoBody
 		case strings.HasPrefix(kind, "multipart/"):

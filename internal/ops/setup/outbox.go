@@ -48,6 +48,6 @@ func (i *Installation) SendTest(ctx context.Context, s curlew.Subscription) (del
 		return deliver.Answer{}, deliver.SendOutcome{}, curlew.Permanent("no_channel",
 			"nothing is set up to deliver by %s: see docs/deliveries.md", s.Channel)
 	}
-	answer, err := channel.Send(ctx, s.Target, deliver.Test(s, "test_"+strings.ToLower(crand.Text()), time.Now()))
+	answer, err := channel.Send(ctx, s.Target, deliver.Test(s, "test_"+strings.ToLower(crand.Text()), time.Now(), i.Config.Console.URL))
 	return answer, deliver.Classify(answer, err), nil
 }

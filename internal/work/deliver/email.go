@@ -96,7 +96,7 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 		return Answer{}, err
 	}
 	var letters []letter
-	for _, to := range t.To {
+	for _, to := range Distinct(t.To) {
 		l, err := newMessage(m, e.Server.From, to, e.Now())
 		if err != nil {
 			return Answer{}, err

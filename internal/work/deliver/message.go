@@ -35,15 +35,15 @@ type Message struct {
 
 // Links lead people back. Empty ones are left out.
 type Links struct {
-	Console     string // the change or the list of changes
-	Unsubscribe string // for receivers of e-mail, where each has a link of their own
-	LeaveKey    string // from which these are made; "" where the address is whole
+	Console        string // the change or the list of changes
+	Unsubscribe    string // for receivers of e-mail, where each has a link of their own
+	UnsubscribeKey string // from which these are made; "" where the address is whole
 }
 
 // For are the links in the e-mail to one receiver.
 func (l Links) For(address string) Links {
-	if l.LeaveKey != "" {
-		l.Unsubscribe, l.LeaveKey = l.Unsubscribe+"/"+leaveToken(l.LeaveKey, address), ""
+	if l.UnsubscribeKey != "" {
+		l.Unsubscribe, l.UnsubscribeKey = l.Unsubscribe+"/"+unsubscribeToken(l.UnsubscribeKey, address), ""
 	}
 	return l
 }
@@ -54,8 +54,8 @@ func LinksOf(s curlew.Subscription, console string) Links {
 		return Links{}
 	}
 	l := Links{Console: console + "/changes"}
-	if s.Channel == curlew.ChannelEmail && s.LeaveKey != "" {
-		l.Unsubscribe, l.LeaveKey = console+LeavePath+string(s.ID), s.LeaveKey
+	if s.Channel == curlew.ChannelEmail && s.UnsubscribeKey != "" {
+		l.Unsubscribe, l.UnsubscribeKey = console+UnsubscribePath+string(s.ID), s.UnsubscribeKey
 	}
 	return l
 }
@@ -76,9 +76,9 @@ func Digest(s curlew.Subscription, items []Item, at time.Time, links Links) Mess
 	return Message{ID: id, Subscription: s.ID, Name: s.Name, Digest: true, At: at, Items: items, Links: links}
 }
 
-// Test makes a message that only shows that deliveries arrive.
-func Test(s curlew.Subscription, id string, at time.Time) Message {
-	return Message{ID: id, Subscription: s.ID, Name: s.Name, Test: true, At: at}
+// Test makes a message that only shows that deliveries arrive, with the links that they have.
+func Test(s curlew.Subscription, id string, at time.Time, console string) Message {
+	return Message{ID: id, Subscription: s.ID, Name: s.Name, Test: true, At: at, Links: LinksOf(s, console)}
 }
 
 // envelope is the body of a webhook, in the form of Standard Webhooks.

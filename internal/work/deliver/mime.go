@@ -1,6 +1,8 @@
 package deliver
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"strings"
 	"time"
@@ -24,17 +26,24 @@ func newMessage(m Message, from, to string, now time.Time) (*gomail.Msg, error) 
 	sender := l.GetFrom()[0].Address
 	l.Subject(tidy(subject(m)))
 	l.SetDateWithValue(now)
-	l.SetMessageIDWithValue(plainID(m.ID) + sender[strings.LastIndexByte(sender, '@'):])
+	l.SetMessageIDWithValue(plainID(m.ID) + "." + letterID(to) + sender[strings.LastIndexByte(sender, '@'):])
 	l.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no vacation replies, please
-	if leave := tidy(p.Links.Unsubscribe); leave != "" {
-		l.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+leave+">")
-		if strings.HasPrefix(leave, "https://") {
+	if link := tidy(p.Links.Unsubscribe); link != "" {
+		l.SetGenHeader(gomail.HeaderListUnsubscribe, "<"+link+">")
+		if strings.HasPrefix(link, "https://") {
 			l.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click") // RFC 8058
 		}
 	}
 	l.SetBodyString(gomail.TypeTextPlain, p.plainText())
 	l.AddAlternativeString(gomail.TypeTextHTML, html)
 	return l, nil
+}
+
+// letterID tells the letters of one message apart by their receivers: those who get several by a list or an alias keep all, and a
+// letter that is sent again is the same one.
+func letterID(to string) string {
+	sum := sha256.Sum256([]byte(to))
+	return hex.EncodeToString(sum[:6])
 }
 
 // plainID keeps an id to the characters that a Message-ID may have.

@@ -28,7 +28,8 @@ type SlackTarget struct {
 
 // EmailTarget is who receives e-mail.
 type EmailTarget struct {
-	To []string `json:"to"`
+	To           []string `json:"to"`
+	Unsubscribed []string `json:"unsubscribed,omitempty"` // tokens of the last links that were used
 }
 
 // Rules say what targets may be beyond the usual.
@@ -160,6 +161,21 @@ func checkEmail(t EmailTarget) error {
 	return nil
 }
 
+// Distinct are the receivers without those who are named twice: the domain of an address is the same in capitals.
+func Distinct(to []string) (all []string) {
+	for _, address := range to {
+		if !slices.ContainsFunc(all, func(other string) bool { return sameAddress(other, address) }) {
+			all = append(all, address)
+		}
+	}
+	return all
+}
+
+func sameAddress(a, b string) bool {
+	i, j := strings.LastIndexByte(a, '@')+1, strings.LastIndexByte(b, '@')+1
+	return a[:i] == b[:j] && strings.EqualFold(a[i:], b[j:])
+}
+
 // checkAddress takes an address alone, in the plain form that every server knows.
 func checkAddress(address string) error {
 	parsed, err := mail.ParseAddress(address)
@@ -204,7 +220,12 @@ func Redact(channel curlew.Channel, raw json.RawMessage) json.RawMessage {
 		t.URL = redactURL(t.URL, false)
 		shown = t
 	case curlew.ChannelEmail:
-		return raw
+		t, err := decodeTarget[EmailTarget](raw)
+		if err != nil {
+			return json.RawMessage(`{}`)
+		}
+		t.Unsubscribed = nil
+		shown = t
 	default:
 		return json.RawMessage(`{}`)
 	}

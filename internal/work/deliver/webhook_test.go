@@ -77,7 +77,7 @@ func TestAWebhookIsSignedAndAccepted(t *testing.T) {
 	if _, err := channel.Send(t.Context(), to, deliver.SampleDigest()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := channel.Send(t.Context(), to, deliver.Test(deliver.SampleSubscription, "test_1", time.Now())); err != nil {
+	if _, err := channel.Send(t.Context(), to, deliver.Test(deliver.SampleSubscription, "test_1", time.Now(), "")); err != nil {
 		t.Fatal(err)
 	}
 	l := sink.Ledger()
@@ -224,7 +224,7 @@ func TestAChatReceivesBlocks(t *testing.T) {
 	}))
 	defer server.Close()
 	channel := deliver.Slack{Client: client(t, server.Listener.Addr().String()), Now: time.Now}
-	for _, m := range []deliver.Message{one(1), deliver.SampleDigest(), deliver.SampleHostile(), deliver.Test(deliver.SampleSubscription, "t", time.Now())} {
+	for _, m := range []deliver.Message{one(1), deliver.SampleDigest(), deliver.SampleHostile(), deliver.Test(deliver.SampleSubscription, "t", time.Now(), "")} {
 		answer, err := channel.Send(t.Context(), json.RawMessage(`{"url":"`+server.URL+`"}`), m)
 		var got struct {
 			Text   string

@@ -24,11 +24,11 @@ func (b *browser) mailing(to string) (sub curlew.Subscription) {
 	return sub
 }
 
-// leaveLink is the link to unsubscribe that an address is sent.
-func leaveLink(t *testing.T, sub curlew.Subscription, address string) string {
+// unsubscribeLink is the link to unsubscribe that an address is sent.
+func unsubscribeLink(t *testing.T, sub curlew.Subscription, address string) string {
 	t.Helper()
 	link, err := url.Parse(deliver.LinksOf(sub, "https://curlew.example").For(address).Unsubscribe)
-	if err != nil || !strings.HasPrefix(link.Path, deliver.LeavePath) {
+	if err != nil || !strings.HasPrefix(link.Path, deliver.UnsubscribePath) {
 		t.Fatalf("the link of %s is %q, %v", address, link, err)
 	}
 	return link.Path
@@ -46,7 +46,7 @@ func (b *browser) stranger(method, at, form string) (int, string) {
 func TestTheReceiverOfAnEMailUnsubscribesWithoutSigningIn(t *testing.T) {
 	b := open(t, lantern)
 	sub := b.mailing(`{"to":["ana@example.org","bo@example.org"]}`)
-	ana, bo := leaveLink(t, sub, "ana@example.org"), leaveLink(t, sub, "bo@example.org")
+	ana, bo := unsubscribeLink(t, sub, "ana@example.org"), unsubscribeLink(t, sub, "bo@example.org")
 	if status, page := b.stranger("GET", ana, ""); status != http.StatusOK || !strings.Contains(page, "ana@example.org") ||
 		!strings.Contains(page, "Concerts") || !strings.Contains(page, `<form method="post">`) || strings.Contains(page, "bo@example.org") {
 		t.Errorf("asked: %d %s", status, page)
@@ -60,13 +60,19 @@ func TestTheReceiverOfAnEMailUnsubscribesWithoutSigningIn(t *testing.T) {
 	if to := b.receivers(sub.ID); len(to) != 1 || to[0] != "bo@example.org" {
 		t.Errorf("who is left: %v", to)
 	}
-	for _, at := range []string{ana, bo + "x", deliver.LeavePath + "sub_nobody/x", strings.Replace(bo, "sub_", "src_", 1)} {
+	for _, method := range []string{"GET", "POST"} {
+		if status, page := b.stranger(method, ana, ""); status != http.StatusOK || !strings.Contains(page, "You have unsubscribed from <strong>Concerts</strong> already") ||
+			strings.Contains(page, "<form") {
+			t.Errorf("%s of a link that was used: %d %s", method, status, page)
+		}
+	}
+	for _, at := range []string{bo + "x", deliver.UnsubscribePath + "sub_nobody/x", strings.Replace(bo, "sub_", "src_", 1)} {
 		if status, page := b.stranger("POST", at, ""); status != http.StatusNotFound || !strings.Contains(page, "this link is not good") {
 			t.Errorf("%s: %d %s", at, status, page)
 		}
 	}
 	entries, err := b.I.Store.Org(b.org).Audit().List(t.Context(), store.AuditFilter{Limit: 1})
-	if err != nil || len(entries) != 1 || entries[0].Action != "leaveSubscription" || entries[0].Name != "ana@example.org" {
+	if err != nil || len(entries) != 1 || entries[0].Action != "unsubscribeReceiver" || entries[0].Name != "ana@example.org" {
 		t.Errorf("the audit log has %+v, %v", entries, err)
 	}
 }
@@ -74,7 +80,7 @@ func TestTheReceiverOfAnEMailUnsubscribesWithoutSigningIn(t *testing.T) {
 func TestASubscriptionWhoseLastReceiverLeftIsDisabledAndStaysSo(t *testing.T) {
 	b := open(t, lantern)
 	sub := b.mailing(`{"to":["ana@example.org"]}`)
-	if status, page := b.stranger("POST", leaveLink(t, sub, "ana@example.org"), ""); status != http.StatusOK {
+	if status, page := b.stranger("POST", unsubscribeLink(t, sub, "ana@example.org"), ""); status != http.StatusOK {
 		t.Fatalf("%d %s", status, page)
 	}
 	kept, err := b.I.Store.Org(b.org).Subscriptions().Get(t.Context(), sub.ID)
@@ -94,12 +100,12 @@ func TestLinksToUnsubscribeCannotBeGuessed(t *testing.T) {
 	sub := b.mailing(`{"to":["ana@example.org"]}`)
 	status := 0
 	for range 80 {
-		status, _ = b.stranger("POST", deliver.LeavePath+string(sub.ID)+"/guess", "")
+		status, _ = b.stranger("POST", deliver.UnsubscribePath+string(sub.ID)+"/guess", "")
 	}
 	if status != http.StatusTooManyRequests {
 		t.Errorf("the last guess was answered with %d", status)
 	}
-	if status, _ := b.stranger("POST", leaveLink(t, sub, "ana@example.org"), ""); status != http.StatusOK {
+	if status, _ := b.stranger("POST", unsubscribeLink(t, sub, "ana@example.org"), ""); status != http.StatusOK {
 		t.Errorf("the right link was refused for wrong ones: %d", status)
 	}
 }

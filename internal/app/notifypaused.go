@@ -10,8 +10,8 @@ import (
 	"github.com/curlew-data/curlew/internal/work/outbox"
 )
 
-// tellTrust tells subscribers that a person stopped or restarted the reading of a source.
-func (a *App) tellTrust(ctx context.Context, tx *Tx, before, after curlew.Source) error {
+// notifySourcePaused tells subscribers that a person stopped or restarted the reading of a source.
+func (a *App) notifySourcePaused(ctx context.Context, tx *Tx, before, after curlew.Source) error {
 	rested := before.Trust == curlew.TrustPaused || before.Trust == curlew.TrustBroken
 	rests := after.Trust == curlew.TrustPaused || after.Trust == curlew.TrustBroken
 	if rested == rests || before.Trust == curlew.TrustArchived {
@@ -25,20 +25,20 @@ func (a *App) tellTrust(ctx context.Context, tx *Tx, before, after curlew.Source
 	for i, w := range watches {
 		ids[i] = w.ID
 	}
-	return a.tellSteered(ctx, tx, rests, curlew.Change{Source: after.ID}, curlew.Values{"name": after.Name, "watches": ids})
+	return a.notifyPaused(ctx, tx, rests, curlew.Change{Source: after.ID}, curlew.Values{"name": after.Name, "watches": ids})
 }
 
-// tellStatus tells subscribers that a person stopped or restarted a watch.
-func (a *App) tellStatus(ctx context.Context, tx *Tx, before, after curlew.Watch) error {
+// notifyWatchPaused tells subscribers that a person stopped or restarted a watch.
+func (a *App) notifyWatchPaused(ctx context.Context, tx *Tx, before, after curlew.Watch) error {
 	runs := after.Status == curlew.WatchActive
 	if (before.Status == curlew.WatchActive) == runs {
 		return nil
 	}
-	return a.tellSteered(ctx, tx, !runs, curlew.Change{Source: after.Source, Watch: after.ID},
+	return a.notifyPaused(ctx, tx, !runs, curlew.Change{Source: after.Source, Watch: after.ID},
 		curlew.Values{"name": after.Name, "url": after.URL})
 }
 
-func (a *App) tellSteered(ctx context.Context, tx *Tx, rests bool, c curlew.Change, details curlew.Values) error {
+func (a *App) notifyPaused(ctx context.Context, tx *Tx, rests bool, c curlew.Change, details curlew.Values) error {
 	p := curlew.ChangePayload{Reason: "Resumed by " + tx.Who.Name + ".", Details: details}
 	if c.Kind = curlew.SourceResumed; rests {
 		c.Kind, p.Reason = curlew.SourcePaused, "Paused by "+tx.Who.Name+": it is not checked until it is resumed."
