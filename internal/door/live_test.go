@@ -144,6 +144,28 @@ func TestWhoLooksOnSeesRunsPagesAndChanges(t *testing.T) {
 	}
 }
 
+// A page that came without encryption may be anybody's: it gets no socket of an installation that is reached by https.
+func TestAWebSocketAsksForTheSchemeOfTheConsole(t *testing.T) {
+	w := newAPIWorld(t)
+	server := httptest.NewServer(rest.Handler(w.i, http.NotFoundHandler(),
+		rest.ServeAPI(rest.Options{App: w.App, Base: "https://curlew.example/below", Authenticate: badge})))
+	defer server.Close()
+	for origin, welcome := range map[string]bool{"https://curlew.example": true, "http://curlew.example": false, "HTTP://Curlew.Example:80": false,
+		"https://other.example": false, "": true} {
+		header := http.Header{"Authorization": {"Bearer acme.viewer"}}
+		if origin != "" {
+			header.Set("Origin", origin)
+		}
+		conn, _, err := websocket.Dial(t.Context(), server.URL+rest.Prefix+"/ws", &websocket.DialOptions{HTTPHeader: header, Host: "curlew.example"})
+		if (err == nil) != welcome {
+			t.Errorf("from %q: %v", origin, err)
+		}
+		if err == nil {
+			_ = conn.CloseNow()
+		}
+	}
+}
+
 func TestAWebSocketTellsTheSame(t *testing.T) {
 	w := newAPIWorld(t)
 	open := func(query, origin string) (*websocket.Conn, error) {

@@ -17,7 +17,7 @@ import (
 
 // publicPaths are open to everybody: the pages of Handler, health, metrics, feeds and links
 // to unsubscribe, whose addresses are secrets of their own.
-var publicPaths = []string{signInPath, linkPath, "/oidc/", "/healthz/", "/metrics", "/feeds/", "/unsubscribe/",
+var publicPaths = []string{signInPath, linkPath, "/oidc/", "/healthz", "/healthz/", "/metrics", "/feeds/", "/unsubscribe/",
 	"/assets/", "/favicon.ico", "/robots.txt"}
 
 // Middleware lets only those through who are somebody, and puts their identity

@@ -58,7 +58,7 @@ func TestOnlyWhatIsPublicIsOpen(t *testing.T) {
 	h := build(t, func(o *Options) { o.Public = []string{"/open/", "/one"} })
 	reached := h.Middleware(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
 	for path, open := range map[string]bool{
-		"/": false, "/watches": false, "/api/watches": false, "/sign-in": true, "/sign-in/x": false, "/link": true, "/healthz/live": true, "/feeds/source/x.atom": true,
+		"/": false, "/watches": false, "/api/watches": false, "/sign-in": true, "/sign-in/x": false, "/link": true, "/healthz/live": true, "/healthz": true, "/healthzz": false, "/feeds/source/x.atom": true,
 		"/open/x": true, "/one": true, "/one/two": false, "/openly": false, "/open/../watches": false, "/feeds//x": false, "/assets/./x": false,
 		"/healthz/../api/watches": false, "/metrics": true, "/SIGN-IN": false, "/sign-out": false, "/switch-org": false,
 	} {

@@ -47,6 +47,9 @@ func (a *program) serve(role config.Role, ready func(*setup.Installation)) error
 	}
 	a.log = newLogger(a.Err, a.Terminal, cfg.Log)
 	slog.SetDefault(a.log) // readers take no logger: only read/guard logs for them
+	for _, name := range cfg.Unknown() {
+		a.log.Warn(name + setup.UnknownVariable)
+	}
 	if err := setup.MakeDataFolder(cfg); err != nil {
 		return err
 	}

@@ -31,9 +31,9 @@ type health struct {
 // Handler serves health and metrics, and what is added to them.
 func Handler(ready Readiness, metrics http.Handler, more ...func(*http.ServeMux)) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz/live", func(w http.ResponseWriter, _ *http.Request) {
-		reply(w, http.StatusOK, health{Status: "live"})
-	})
+	for _, path := range []string{"/healthz/live", "/healthz", "/healthz/{$}"} {
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) { reply(w, http.StatusOK, health{Status: "live"}) })
+	}
 	mux.HandleFunc("GET /healthz/ready", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
 		defer cancel()

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"github.com/coder/websocket"
 	"github.com/curlew-data/curlew/internal/app/auth"
@@ -21,6 +23,9 @@ func (s *service) socket(w http.ResponseWriter, r *http.Request, who auth.Identi
 	l, err := s.viewerOf(r, who)
 	if err != nil {
 		return err
+	}
+	if !s.encrypted(r.Header.Get("Origin")) {
+		return errCrossOrigin
 	}
 	v, at, leave, err := s.seat(r.Context(), l)
 	if err != nil {
@@ -50,6 +55,19 @@ func (s *service) socket(w http.ResponseWriter, r *http.Request, who auth.Identi
 	return nil
 }
 
+var errCrossOrigin = curlew.Refused("cross_origin", "this request comes from a page of another site")
+
+// encrypted says whether no page of our host asks that came without encryption where people come with it. The library
+// compares hosts alone.
+func (s *service) encrypted(origin string) bool {
+	from, err := url.Parse(origin)
+	base, wrong := url.Parse(s.Base)
+	if err != nil || wrong != nil || base.Scheme != "https" || !strings.EqualFold(from.Hostname(), base.Hostname()) {
+		return true
+	}
+	return from.Scheme == "https"
+}
+
 // handshake keeps the library's refusal from being sent, so that it is told as any other problem.
 type handshake struct {
 	http.ResponseWriter
@@ -74,7 +92,7 @@ func (h *handshake) fault(err error) error {
 	case http.StatusUpgradeRequired:
 		return curlew.Permanent("upgrade_required", "this address speaks WebSocket, version 13; %s/stream speaks plain HTTP", Prefix)
 	case http.StatusForbidden:
-		return curlew.Refused("cross_origin", "this request comes from a page of another site")
+		return errCrossOrigin
 	case http.StatusBadRequest:
 		return curlew.Permanent("bad_request", "the handshake needs Sec-WebSocket-Version 13 and a Sec-WebSocket-Key of 16 bytes in base64")
 	default:

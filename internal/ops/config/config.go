@@ -41,6 +41,7 @@ type Config struct {
 	Telemetry Telemetry
 
 	origins map[string]Origin
+	unknown []string
 }
 
 // Database is where rows are kept.

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -393,4 +394,16 @@ func markdown() string {
 			s.Name, s.Env, s.Flag, initial, cell.Replace(s.Allowed), cell.Replace(s.Doc))
 	}
 	return b.String()
+}
+
+// A variable that begins like ours, and resembles no setting, may be another program's: it is named and changes nothing.
+func TestVariablesThatAreNoSettingAreNamed(t *testing.T) {
+	cfg, err := Load(Inputs{Environ: []string{"CURLEW_SMTP_RELAY=hunter2", "CURLEW_CONFIG=", "CURLEW_FAILPOINT=", "CURLEW_PORT=tcp://10.0.0.1:80", "HOME=/"}})
+	if err != nil || !slices.Equal(cfg.Unknown(), []string{"CURLEW_SMTP_RELAY"}) {
+		t.Errorf("named %q, %v", cfg.Unknown(), err)
+	}
+	if _, err := Load(Inputs{Environ: []string{"CURLEW_SECRET_KEY=hunter2"}}); err == nil || !strings.Contains(err.Error(), "did you mean CURLEW_SECRETS_KEY?") ||
+		strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("a slip of the pen: %v", err)
+	}
 }

@@ -35,6 +35,7 @@ func Load(in Inputs) (Config, error) {
 		in.File = environ[envFile]
 	}
 	delete(environ, envFile)
+	delete(environ, envPrefix+"FAILPOINT") // of package failpoint, for tests
 	if in.File != "" {
 		l.file(in.File)
 	}
@@ -44,6 +45,9 @@ func Load(in Inputs) (Config, error) {
 	l.compare()
 	return cfg, errors.Join(l.problems...)
 }
+
+// Unknown are the variables of the environment that begin like settings, and are and resemble none.
+func (c Config) Unknown() []string { return c.unknown }
 
 type loader struct {
 	cfg      *Config
@@ -91,9 +95,11 @@ func (l *loader) named(given map[string]string, layer Layer, dashes string, name
 		i := slices.Index(names, name)
 		if i < 0 {
 			near := nearest(name, names)
-			if near != "" || layer != FromEnv { // other programs have variables of ours too
-				l.problem("%s", unknown(dashes+name, dashes, near))
+			if near == "" && layer == FromEnv { // other programs have variables of ours too
+				l.cfg.unknown = append(l.cfg.unknown, name)
+				continue
 			}
+			l.problem("%s", unknown(dashes+name, dashes, near))
 			continue
 		}
 		l.give(l.rows[i], given[name], Origin{layer, dashes + name})

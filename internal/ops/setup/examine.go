@@ -33,6 +33,9 @@ const (
 // stays of what it tries.
 func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
 	found := append([]Diagnosis{examineContact(cfg), examineSecrets(cfg)}, tryIntegrations(ctx, cfg)...)
+	for _, name := range cfg.Unknown() {
+		found = append(found, Diagnosis{"configuration", VerdictNotice, name + UnknownVariable})
+	}
 	if path := cfg.SQLitePath(); path != "" {
 		folder := filepath.Dir(path)
 		f := examineFolder(folder)
@@ -51,6 +54,9 @@ func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
 }
 
 func aboutSecrets(d Diagnosis) bool { return d.Check == "secrets" }
+
+// UnknownVariable is what follows the name of a variable that is no setting.
+const UnknownVariable = " begins like a setting and is none: docs/configuration.md has all names"
 
 // NoContact is what an installation without a contact should know.
 const NoContact = "only pages on this machine can be fetched: set contact (CURLEW_CONTACT) to an e-mail address or a page about you"

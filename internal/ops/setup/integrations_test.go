@@ -151,3 +151,14 @@ func TestDoctorSaysOneThingAboutSecrets(t *testing.T) {
 	cfg.Secrets = other.Secrets
 	says(VerdictWrong, "another key")
 }
+
+func TestDoctorNamesVariablesThatAreNoSetting(t *testing.T) {
+	cfg, err := config.Load(config.Inputs{Environ: []string{"CURLEW_SMTP_RELAY=hunter2", "CURLEW_DATA=" + t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := fmt.Sprint(Examine(t.Context(), cfg)); !strings.Contains(found, "CURLEW_SMTP_RELAY begins like a setting and is none") ||
+		strings.Contains(found, "hunter2") {
+		t.Errorf("found %s", found)
+	}
+}
