@@ -83,7 +83,7 @@ func newMetrics(ctx context.Context, i *setup.Installation) *telemetry.Metrics {
 		Now: telemetry.Gauges{Depth: depthOf(i.Queue), Backlog: func(ctx context.Context) (telemetry.Backlog, error) {
 			waiting, oldest, err := i.Store.OutboxDepth(ctx)
 			return telemetry.Backlog{Waiting: waiting, Oldest: oldest}, err
-		}}}
+		}, Ready: i.Ready, Free: i.FreeBytes}}
 	if o.Hosts > 0 {
 		ctx, cancel := context.WithTimeout(ctx, busyWithin)
 		defer cancel()

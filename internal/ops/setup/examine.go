@@ -59,7 +59,8 @@ func aboutSecrets(d Diagnosis) bool { return d.Check == "secrets" }
 const UnknownVariable = " begins like a setting and is none: docs/configuration.md has all names"
 
 // NoContact is what an installation without a contact should know.
-const NoContact = "only pages on this machine can be fetched: set contact (CURLEW_CONTACT) to an e-mail address or a page about you"
+const NoContact = "no website can be fetched, only what egress.allow opens of this machine: " +
+	"set contact (CURLEW_CONTACT) to an e-mail address or a page about you"
 
 func examineContact(cfg config.Config) Diagnosis {
 	if cfg.Contact == "" {

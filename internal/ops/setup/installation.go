@@ -148,12 +148,17 @@ func (i *Installation) Close() {
 	_ = i.DB.Close()
 }
 
+// dataFolder is where an installation keeps its files.
+func dataFolder(cfg config.Config) string {
+	if path := cfg.SQLitePath(); path != "" {
+		return filepath.Dir(path)
+	}
+	return cfg.Data
+}
+
 // MakeDataFolder makes the data folder of a server.
 func MakeDataFolder(cfg config.Config) error {
-	folder := cfg.Data
-	if path := cfg.SQLitePath(); path != "" {
-		folder = filepath.Dir(path)
-	}
+	folder := dataFolder(cfg)
 	err := owner.MkdirAll(folder, 0o700)
 	if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, os.ErrExist) {
 		return curlew.Permanent("data_not_a_folder", "%s is not a folder: name a folder with --data", folder)
@@ -218,6 +223,9 @@ func (i *Installation) works(ctx context.Context) error {
 	}
 	return nil
 }
+
+// FreeBytes is how much is free on the disk of the data folder.
+func (i *Installation) FreeBytes() (uint64, error) { return freeBytes(dataFolder(i.Config)) }
 
 func freeBytes(folder string) (uint64, error) {
 	var stat syscall.Statfs_t

@@ -14,6 +14,7 @@ var update = flag.Bool("update", false, "rewrite the table of docs/monitoring.md
 
 const (
 	page      = "../../../docs/monitoring.md"
+	rules     = "../../../docs/alerts.yaml"
 	dashboard = "../../../docs/grafana/curlew.json"
 	heading   = "| metric | type | labels | what it says |\n|---|---|---|---|\n"
 )
@@ -98,7 +99,7 @@ func TestTheDashboardAndTheAlertsNameFiguresThatThereAre(t *testing.T) {
 			t.Errorf("the dashboard does not show %s", f.Name)
 		}
 	}
-	alerts, err := os.ReadFile(page)
+	alerts, err := os.ReadFile(rules)
 	if err != nil {
 		t.Fatal(err)
 	}

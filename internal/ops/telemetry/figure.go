@@ -62,11 +62,13 @@ func (m *Metrics) histogram(name, help string, buckets []float64) prometheus.His
 	return h
 }
 
-// Gauges are what all processes of an installation share; they are read when somebody
+// Gauges are what all processes of an installation share, and whether this one can work; they are read when somebody
 // scrapes.
 type Gauges struct {
 	Depth   func(context.Context) (Depth, error)
 	Backlog func(context.Context) (Backlog, error)
+	Ready   func(context.Context) error
+	Free    func() (bytes uint64, err error) // of the disk of the data folder
 }
 
 // Depth is how much work waits and runs, over all workers.
@@ -88,7 +90,7 @@ const scrapeWithin = 2 * time.Second
 // figures, which is what a monitor should see.
 type now struct {
 	Gauges
-	depth, backlog []*prometheus.Desc
+	depth, backlog, ready, free []*prometheus.Desc
 }
 
 func (m *Metrics) defineNow(g Gauges) {
@@ -111,17 +113,23 @@ func (m *Metrics) defineNow(g Gauges) {
 			describe("curlew_outbox_oldest_seconds", "How long the oldest delivery has been due."),
 		}
 	}
+	if g.Ready != nil {
+		n.ready = []*prometheus.Desc{describe("curlew_ready", "1, or 0 while this process is not ready, as /healthz/ready says.")}
+	}
+	if g.Free != nil {
+		n.free = []*prometheus.Desc{describe("curlew_data_free_bytes", "Bytes that are free on the disk of the data folder.")}
+	}
 	m.registry.MustRegister(n)
 }
 
 // Describe lists the gauges.
 func (n *now) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range slices.Concat(n.depth, n.backlog) {
+	for _, d := range slices.Concat(n.depth, n.backlog, n.ready, n.free) {
 		out <- d
 	}
 }
 
-// Collect asks the database.
+// Collect asks the database and the disk.
 func (n *now) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeWithin)
 	defer cancel()
@@ -138,6 +146,18 @@ func (n *now) Collect(out chan<- prometheus.Metric) {
 	if n.Backlog != nil {
 		if b, err := n.Backlog(ctx); err == nil {
 			show(n.backlog, float64(b.Waiting), b.Oldest.Seconds())
+		}
+	}
+	if n.Ready != nil {
+		ready := 1.0
+		if n.Ready(ctx) != nil {
+			ready = 0
+		}
+		show(n.ready, ready)
+	}
+	if n.Free != nil {
+		if bytes, err := n.Free(); err == nil {
+			show(n.free, float64(bytes))
 		}
 	}
 }

@@ -46,6 +46,8 @@ func gauges(err error) Gauges {
 		Backlog: func(context.Context) (Backlog, error) {
 			return Backlog{Waiting: 12, Oldest: time.Minute}, err
 		},
+		Ready: func(context.Context) error { return err },
+		Free:  func() (uint64, error) { return 4096, err },
 	}
 }
 
@@ -73,7 +75,7 @@ func TestFiguresOfAProcess(t *testing.T) {
 	}
 	_ = guard.Read(guard.Extract, "https://example.org/", func() error { panic("of a reader") })
 	text := scrape(t, m)
-	for _, want := range []string{"crawler_queue_depth_gauge 7", "crawler_jobs_running_gauge 2", "curlew_queue_oldest_seconds 3", "curlew_outbox_pending 12", "curlew_outbox_oldest_seconds 60",
+	for _, want := range []string{"crawler_queue_depth_gauge 7", "crawler_jobs_running_gauge 2", "curlew_queue_oldest_seconds 3", "curlew_outbox_pending 12", "curlew_outbox_oldest_seconds 60", "curlew_ready 1", "curlew_data_free_bytes 4096",
 		`curlew_job_attempts_total{kind="slice",state="failed"} 1`, `curlew_job_crashes_total{kind="slice"} 1`, `curlew_build_info{version="1.2.3"} 1`,
 		`crawler_jobs_submitted_total{mode="concurrent",priority="high"} 1`, `crawler_job_duration_seconds_sum{kind="watch",state="failed"} 60`,
 		`crawler_articles_processed_total{domain="example.org",extraction_method="html"} 3`, `crawler_articles_inserted_total{domain="example.org"} 1`,
