@@ -162,6 +162,16 @@ func TestAKindIsEditedWhileACandidateOfItWaits(t *testing.T) {
 	r.must(nil, "kinds", "edit", "brew", "--rename", "cost=price")
 }
 
+// Who adds a page again that waits for a choice, and now names a kind, is given things of that kind.
+func TestAPageThatWaitsIsAddedAgainAsAKind(t *testing.T) {
+	r := newReader(t)
+	r.must(nil, "kinds", "add", "brew", "--field", "title:text!", "--field", "price:money", "--field", "url:url", "--identity", "url")
+	site := r.pages(map[string]string{"/": brewList()})
+	r.says([]string{"It waits for a person"}, "add", site, "--no-auto-deploy", "--wait", "--delay", "0s")
+	r.says([]string{"is deployed"}, "add", site, "--kind", "brew", "--wait", "--delay", "0s")
+	r.says([]string{"brew  "}, "blueprints", "list")
+}
+
 // A page whose feed is watched in its place is known by its own address.
 func TestAPageThatIsReadByItsFeedIsKnown(t *testing.T) {
 	r := newReader(t)

@@ -14,6 +14,8 @@ import (
 func free(ctx context.Context, s store.Scope, c curlew.Candidate) error {
 	other, err := s.Candidates().At(ctx, c.URL)
 	switch {
+	case err == nil && waitsForOther(other, c):
+		return nil
 	case err == nil && other.ID != c.ID && other.Status != curlew.CandidateDeployed && regionNamed(other) == regionNamed(c):
 		return curlew.Refused(curlew.ErrProposedAlready, "%s is a candidate already: %s is %s", c.URL, other.ID, other.Status)
 	case err != nil && !errors.Is(err, curlew.ErrNotFound):
@@ -33,6 +35,25 @@ func free(ctx context.Context, s store.Scope, c curlew.Candidate) error {
 		}
 	}
 	return nil
+}
+
+// proposedBefore is the candidate that another proposal of its page tries again: one that waits for a person, or
+// was refused.
+func proposedBefore(ctx context.Context, s store.Scope, c curlew.Candidate) (curlew.Candidate, error) {
+	other, err := s.Candidates().At(ctx, c.URL)
+	if err == nil && waitsForOther(other, c) {
+		return other, nil
+	}
+	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
+		return other, err
+	}
+	return s.Candidates().RefusedAt(ctx, c.URL)
+}
+
+// waitsForOther says whether a candidate waits for a person who now says more of what is wanted of its page.
+func waitsForOther(waiting, now curlew.Candidate) bool {
+	return waiting.Review && waiting.Source == "" && now.Instructions != "" && now.Instructions != waiting.Instructions &&
+		regionNamed(waiting) == regionNamed(now)
 }
 
 // kindNamed is the kind that a candidate is to be read as; "" where nobody named one.

@@ -82,13 +82,13 @@ func (r CandidateReport) Findings() (all []Finding) {
 }
 
 // Propose keeps a candidate and starts its onboarding, in one transaction. An address
-// is proposed once; one that was rejected or failed before is tried again.
+// is proposed once; one that was rejected or failed before, or waits while other things are wanted of it now, is tried again.
 func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candidate) (curlew.Candidate, error) {
 	err := o.Store.Write(ctx, org, func(w store.WriteScope) (err error) {
 		if err := free(ctx, w.Scope, c); err != nil {
 			return err
 		}
-		known, err := w.Candidates().RefusedAt(ctx, c.URL)
+		known, err := proposedBefore(ctx, w.Scope, c)
 		switch {
 		case err == nil:
 			if site, _ := curlew.SiteOf(c.URL); c.Name != curlew.NameOf(site) {
