@@ -25,9 +25,10 @@ const (
 // PlainOptions say which part of a page is its text.
 type PlainOptions struct {
 	Now     time.Time
-	Within  []*html.Node    // only what is in these; nil is the main part of the page
-	Without []*html.Node    // not what is in these
-	Noise   map[string]bool // nor the blocks at these places
+	Within  []*html.Node            // only what is in these; nil is the main part of the page
+	Without []*html.Node            // not what is in these
+	Lines   map[*html.Node][]string // nor the lines of these elements that begin so
+	Noise   map[string]bool         // nor the blocks at these places
 }
 
 // PlainBlock is a line of a page and where it stands.
@@ -109,6 +110,9 @@ func PlainBlocks(d *dom.Document, o PlainOptions) []PlainBlock {
 			continue
 		}
 		lines[b.Node]++
+		if beginsWithAny(b.Text, o.Lines[b.Node]) {
+			continue
+		}
 		block := PlainBlock{Node: b.Node, Place: placeOfLine(b.Node, lines[b.Node])}
 		if block.read(b.Text, dates.Options{Now: o.Now, Lang: lang, Order: order}); block.Text != "" && !o.Noise[block.Place] {
 			kept = append(kept, block)
@@ -118,11 +122,15 @@ func PlainBlocks(d *dom.Document, o PlainOptions) []PlainBlock {
 	return kept
 }
 
+func beginsWithAny(line string, beginnings []string) bool {
+	return slices.ContainsFunc(beginnings, func(words string) bool { return strings.HasPrefix(line, words) })
+}
+
 func placeOfLine(n *html.Node, line int) string {
 	if line == 1 {
 		return SelectorOf(n)
 	}
-	return SelectorOf(n) + "##" + strconv.Itoa(line)
+	return SelectorOf(n) + lineMark + strconv.Itoa(line)
 }
 
 // plainID is an id that a selector can name as it is, and that is no running number.

@@ -1,6 +1,57 @@
 package article
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// lineMark stands between the selector of an element and one of its lines: its number in a place, and its first words
+// where a blueprint leaves it out.
+const lineMark = "##"
+
+// LeftOut names what stands at an unsteady place of two copies, for a blueprint that leaves it out: its element, or, of
+// several lines in one element, the first words that only this line has. "" is a line that they do not tell apart.
+func LeftOut(place string, before, after []PlainBlock) string {
+	element, _, _ := strings.Cut(place, lineMark)
+	var first, others []string
+	for _, b := range slices.Concat(before, after) {
+		switch in, _, _ := strings.Cut(b.Place, lineMark); {
+		case b.Place == place:
+			first = append(first, b.Text)
+		case in == element:
+			others = append(others, b.Text)
+		}
+	}
+	switch {
+	case len(others) == 0 && place == element:
+		return element
+	case len(first) != 2:
+		return ""
+	}
+	words := firstWords(first[0], first[1])
+	if words == "" || slices.ContainsFunc(others, func(line string) bool { return strings.HasPrefix(line, words) }) {
+		return ""
+	}
+	return element + lineMark + words
+}
+
+// firstWords are the whole words without figures that two lines begin with; "" for fewer than two.
+func firstWords(a, b string) string {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	same := a[:n]
+	if at := strings.IndexFunc(same, unicode.IsDigit); at >= 0 {
+		same = same[:at]
+	}
+	same = same[:strings.LastIndexByte(same, ' ')+1]
+	if same = strings.TrimSpace(same); len(strings.Fields(same)) < 2 {
+		return ""
+	}
+	return same
+}
 
 // mostAligned bounds how many lines of two copies are compared with one another.
 const mostAligned = 1 << 20

@@ -21,7 +21,7 @@ type records struct {
 	starts *regexp.Regexp
 	days   *Range
 
-	without []*cssSelector // see Part
+	without []leftOut // see Part
 }
 
 // records finds the places that hold entities. Without a selector the whole page is

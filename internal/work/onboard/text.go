@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
@@ -55,16 +54,11 @@ func Restless(ctx context.Context, web pages.PageSource, home extract.Material) 
 		return article.PlainBlocks(m.Document(), article.PlainOptions{Now: m.Now})
 	}
 	before, after := lines(home), lines(copied)
-	places := article.Unsteady(before, after)
-	// A line of several in one element has no selector of its own: history tells of it.
-	several := map[string]bool{}
-	for _, b := range slices.Concat(before, after) {
-		if element, _, further := strings.Cut(b.Place, "##"); further {
-			several[element] = true
+	var out []string
+	for _, place := range article.Unsteady(before, after) {
+		if one := article.LeftOut(place, before, after); one != "" && !slices.Contains(out, one) {
+			out = append(out, one)
 		}
 	}
-	return slices.DeleteFunc(places, func(place string) bool {
-		element, _, further := strings.Cut(place, "##")
-		return further || several[element]
-	})
+	return out
 }

@@ -58,6 +58,25 @@ func (o *observatory) differences(after int64) (all []string) {
 	return all
 }
 
+// taken proposes a candidate and gives the watch that it becomes.
+func (o *observatory) taken(onboarding onboard.Onboard, c curlew.Candidate) curlew.Watch {
+	o.Helper()
+	c, err := onboarding.Propose(o.Context(), curlew.DefaultOrg, c)
+	if err != nil {
+		o.Fatal(err)
+	}
+	o.until("the candidate to settle", func() bool { return settled(o.candidate(c.ID)) })
+	o.quiet()
+	if c = o.candidate(c.ID); c.Status != curlew.CandidateDeployed {
+		o.Fatalf("the candidate is %s: %s %s", c.Status, c.LastError, c.Report)
+	}
+	watch, err := o.store.Org(curlew.DefaultOrg).Watches().Get(o.Context(), c.Watch)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return watch
+}
+
 func TestOneChangedWordOfAPageIsOneChange(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		page := &terms{quick: true}
@@ -66,20 +85,7 @@ func TestOneChangedWordOfAPageIsOneChange(t *testing.T) {
 		onboarding := o.onboarding()
 		stop := o.work()
 		defer stop()
-		c, err := onboarding.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: address, Instructions: "kind: page",
-			Priority: curlew.PriorityNormal, AutoDeploy: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.until("the candidate to settle", func() bool { return settled(o.candidate(c.ID)) })
-		o.quiet()
-		if c = o.candidate(c.ID); c.Status != curlew.CandidateDeployed {
-			t.Fatalf("the candidate is %s: %s %s", c.Status, c.LastError, c.Report)
-		}
-		watch, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), c.Watch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		watch := o.taken(onboarding, curlew.Candidate{URL: address, Instructions: "kind: page", Priority: curlew.PriorityNormal, AutoDeploy: true})
 		o.mustVisit(watch)
 		at := o.sequence()
 		o.mustVisit(watch)
@@ -130,6 +136,44 @@ func (o *observatory) addText(address string, part blueprint.Selector) curlew.Wa
 		Fields: map[string]blueprint.FieldRules{}}
 	return o.add(demo.Site{Name: "terms", Title: "Terms", Base: strings.TrimSuffix(address, "terms")},
 		onboard.Proposal{URL: address, Schema: curlew.SchemaPage, Tier: curlew.TierHTML, Blueprint: &rules})
+}
+
+// notices is a text file with a clock that is never the same twice.
+type notices struct {
+	asked atomic.Int64
+	first atomic.Value
+}
+
+func (p *notices) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/notices.txt" {
+		http.NotFound(w, r)
+		return
+	}
+	n := p.asked.Add(1)
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	fmt.Fprintf(w, "NOTICES TO MARINERS\n\n%sThe north lock is closed until further notice.\nDepth at the bar: 3.4 m\nNo mooring at the east quay.\n"+
+		"Anchors are not allowed near the cable.\nPage generated 10:%02d:17 - served by node-%x\n", p.first.Load(), n, n*7919)
+}
+
+func TestAClockInATextFileIsNoChange(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		file := &notices{}
+		file.first.Store("")
+		address := o.serve(file) + "notices.txt"
+		onboarding := o.onboarding()
+		defer o.work()()
+		watch := o.taken(onboarding, curlew.Candidate{URL: address, Instructions: "kind: page", Priority: curlew.PriorityNormal, AutoDeploy: true})
+		o.mustVisit(watch)
+		at := o.sequence()
+		o.mustVisit(watch)
+		o.mustVisit(watch)
+		file.first.Store("The ferry leaves from pier 2 this week.\n")
+		o.mustVisit(watch)
+		got := o.differences(at)
+		if len(got) != 1 || !strings.Contains(got[0], "ferry leaves from pier 2 this week.") || strings.Contains(got[0], "generated") {
+			t.Errorf("told %q", got)
+		}
+	})
 }
 
 func TestWhatChangesAtEachCheckIsLearnedFromHistory(t *testing.T) {
