@@ -3,7 +3,9 @@ package publish
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -54,23 +56,63 @@ func withoutCounts(s string) (rest []string, counts bool) {
 	return rest, counts && plain != s
 }
 
-// countingSlots are the slots that count attention otherwise in most of the entities that have
-// them: nothing happened to these, somebody read of them.
-func (d *decision) countingSlots(all []found) map[string]bool {
+// stampsTime says whether a slot's two values are moments of which the later one lies between the last check and this
+// one: when the site's program wrote the record, not when something happened to it.
+func (d *decision) stampsTime(before curlew.Entity, c curlew.FieldChange) bool {
+	then, ok := momentOf(c.Old)
+	now, also := momentOf(c.New)
+	return ok && also && now.After(then) && now.After(before.LastSeenAt.Add(-clockSkew)) && now.Before(d.o.At.Add(clockSkew))
+}
+
+// clockSkew is how far a site's clock may be from ours.
+const clockSkew = 2 * time.Minute
+
+// momentOf is the moment that a value names to the second: written out, or in seconds or milliseconds since 1970.
+func momentOf(v any) (time.Time, bool) {
+	said, ok := v.(string)
+	if !ok {
+		return time.Time{}, false
+	}
+	if n, err := strconv.ParseInt(said, 10, 64); err == nil {
+		switch len(said) {
+		case len("1700000000"):
+			return time.Unix(n, 0), true
+		case len("1700000000000"):
+			return time.UnixMilli(n), true
+		}
+	}
+	for _, layout := range []string{time.RFC3339, time.DateTime} {
+		if at, err := time.Parse(layout, said); err == nil {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// restlessSlots are the slots that move by themselves in most of the entities that have them: they count attention, or
+// say when the record was written. Nothing happened to these entities.
+func (d *decision) restlessSlots(all []found) map[string]bool {
 	moved := map[string]int{}
 	for _, f := range all {
 		for _, c := range f.changes {
-			if strings.HasPrefix(c.Field, "slots.") && countsAttention(c.Field, c.Old, c.New) {
+			if d.movesByItself(f, c) {
 				moved[c.Field]++
 			}
 		}
 	}
-	counting := map[string]bool{}
+	restless := map[string]bool{}
 	for _, field := range slices.Sorted(maps.Keys(moved)) {
 		if n, of := moved[field], d.having(all, field); n >= moveFloor && 2*n >= of {
-			counting[field] = true
-			d.note(curlew.LogInfo, "%s counts readers or answers, and did so anew for %d of %d: taken over without change events", field, n, of)
+			restless[field] = true
+			d.note(curlew.LogInfo, "%s counts readers or answers or says when it was written, and did so anew for %d of %d: "+
+				"taken over without change events", field, n, of)
 		}
 	}
-	return counting
+	return restless
+}
+
+// movesByItself says whether a slot changed as counts of attention and stamps of time do.
+func (d *decision) movesByItself(f found, c curlew.FieldChange) bool {
+	return strings.HasPrefix(c.Field, "slots.") &&
+		(countsAttention(c.Field, c.Old, c.New) || d.stampsTime(d.prior.Entities[f.entity], c))
 }

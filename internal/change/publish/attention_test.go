@@ -1,7 +1,10 @@
 package publish
 
 import (
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 )
@@ -61,4 +64,33 @@ func TestASlotThatCountsAttentionForMostIsTakenOverWithoutAWord(t *testing.T) {
 	w.expect(w.see(posts("6 comments", "3 comments", "1 comment", "1 comment")))
 	w.expect(w.see(posts("7 comments", "4 comments", "2 comments", "closed")), "changed Sails slots.number:1 comment→closed")
 	w.expect(w.see(posts("8 comments", "4 comments", "2 comments", "closed")), "changed Tides slots.number:7 comments→8 comments")
+}
+
+func TestASlotThatSaysWhenARecordWasWrittenIsTakenOverWithoutAWord(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	stations := func(layout func(time.Time) string, status string) []SeenRecord {
+		var all []SeenRecord
+		for _, name := range []string{"Albion", "Kirkgate", "Headingley", "Otley", "Ripon"} {
+			all = append(all, thing(name, "title", name, "slots", map[string]any{"last_seen": layout(w.now.Add(time.Hour)), "status": status,
+				"opens": "2027-01-01T10:00:00Z"}))
+		}
+		return all
+	}
+	for _, layout := range []func(time.Time) string{
+		func(t time.Time) string { return t.Format(time.RFC3339) },
+		func(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) },
+	} {
+		w.see(stations(layout, "free"))
+		w.expect(w.see(stations(layout, "free")))
+		taken := stations(layout, "free")
+		taken[1].Record.Fields["slots"].(map[string]any)["status"] = "taken"
+		w.expect(w.see(taken), "changed Kirkgate slots.status:free→taken")
+	}
+	put := stations(time.Time.String, "free")
+	for _, later := range put[:3] {
+		later.Record.Fields["slots"].(map[string]any)["opens"] = "2027-02-01T10:00:00Z"
+	}
+	if told := strings.Join(told(w.see(put)), " "); strings.Count(told, "slots.opens") != 3 {
+		t.Errorf("of three moments to come that were put off, it told %s", told)
+	}
 }

@@ -30,7 +30,7 @@ type decision struct {
 	sameBytes   bool // the pages are those of the check before
 	rulesMoved  bool
 	quietFields map[string]bool
-	counting    map[string]bool // slots that count attention
+	restless    map[string]bool // slots that move by themselves
 	lacking     []lacking
 }
 
@@ -107,7 +107,7 @@ func (d *decision) judgeSeen() {
 		f.changes = d.compare(f)
 		all = append(all, f)
 	}
-	d.quietFields, d.counting = d.movedAtOnce(all), d.countingSlots(all)
+	d.quietFields, d.restless = d.movedAtOnce(all), d.restlessSlots(all)
 	for _, f := range all {
 		d.judge(d.hold(f))
 	}
@@ -253,12 +253,12 @@ func (d *decision) having(all []found, field string) int {
 // quiet says whether a difference is taken over without telling anybody: the pages
 // are the same, so only our reading differs; the entity was recognised under a new
 // id, so its address had to change; "tomorrow" is another day than before; everything
-// moved at once; a field says the same already; or it counts attention, as it does of most entities.
+// moved at once; a field says the same already; or it moves by itself, as it does of most entities.
 func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	if d.relative(f, c.Field) == dates.RelativeDay && sameClock(c.Old, c.New) {
 		return true
 	}
-	if d.counting[c.Field] && countsAttention(c.Field, c.Old, c.New) {
+	if d.restless[c.Field] && d.movesByItself(f, c) {
 		return true
 	}
 	if f.lost[c.Field] > 1 {
