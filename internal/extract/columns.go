@@ -114,6 +114,40 @@ func leavesOut(r, items Reading) bool {
 // lumped is what remains of the likelihood of events that tell several things of a list as one.
 const lumped = 0.2
 
+// Bounds of a table: how many rows and named columns it has at least, how many of its cells are filled, and how much of the
+// page's text it is.
+const (
+	leastRows    = 5
+	leastColumns = 3
+	leastFilled  = 0.9
+	leastShown   = 0.4
+)
+
+// tabular says whether a list is a table and what the page is there for: its records have the same columns, which the page
+// names, and names of their own, and no other list of the page is as long.
+func (f referee) tabular(items Reading, all []Reading) bool {
+	n := len(items.Records)
+	if n < leastRows || items.Single || items.Signs["explained"] < leastShown || items.Signs["distinct"] < leastFilled {
+		return false
+	}
+	rival := func(r Reading) bool {
+		return r.Schema != items.Schema && !r.Single && 2*len(r.Records) >= n && (r.Tier == curlew.TierHTML || r.Score >= Sure)
+	}
+	if slices.ContainsFunc(all, rival) {
+		return false
+	}
+	columns, filled := map[string]bool{}, 0
+	for _, one := range items.Records {
+		for field, e := range one.Record.Provenance {
+			if strings.HasPrefix(field, "slots.") && induce.NamedByPage(field, e) {
+				columns[field] = true
+				filled++
+			}
+		}
+	}
+	return len(columns) >= leastColumns && float64(filled) >= leastFilled*float64(n*len(columns))
+}
+
 // lumps says whether most events hold several priced things of the list: the dishes under each
 // day of a menu.
 func lumps(r, items Reading) bool {

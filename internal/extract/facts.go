@@ -8,6 +8,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/normalise"
 	"github.com/curlew-data/curlew/internal/read/product"
 	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/labels"
@@ -15,6 +16,9 @@ import (
 
 // leastFacts is how many fields of a kind a page must name for it to be about one such thing.
 const leastFacts = 2
+
+// plentyFacts is how many fields, each named once, tell of one thing whatever the page lists beside it.
+const plentyFacts = 3
 
 // fewestListed is how many records make a list, on the page of which facts are not those of one thing.
 const fewestListed = 5
@@ -24,7 +28,7 @@ const fewestListed = 5
 func (x *Extractor) fromFacts() []TierDrafts {
 	kind := x.KindOf(x.Schema)
 	named := slices.ContainsFunc(x.Document.Headings(), func(h dom.Heading) bool { return h.Level == 1 })
-	if x.Schema == "" || x.Schema.BuiltIn() || !named || x.listsThings(kind) {
+	if x.Schema == "" || x.Schema.BuiltIn() || !named {
 		return nil
 	}
 	compiled, err := blueprint.Compile(byNames(kind))
@@ -32,7 +36,11 @@ func (x *Extractor) fromFacts() []TierDrafts {
 		return nil
 	}
 	read := compiled.Apply(blueprint.PageInput{Document: x.Document, Now: x.Material.Now})
-	if len(read.Drafts) != 1 || x.settleFacts(kind, read.Drafts[0]) < leastFacts {
+	if len(read.Drafts) != 1 {
+		return nil
+	}
+	facts := x.settleFacts(kind, read.Drafts[0])
+	if facts < leastFacts || facts < plentyFacts && x.listsThings(kind) {
 		return nil
 	}
 	x.withPrice(kind, &read.Drafts[0])
@@ -92,6 +100,8 @@ func (x *Extractor) settleFacts(kind curlew.Schema, draft curlew.Draft) (facts i
 			draft.Fields[f.Name] = entries
 		case !list && len(all) == 1:
 			draft.Fields[f.Name] = all[0]
+		case !list && f.Type != curlew.TypeText && x.onlyOf(kind, f, &all) == 1:
+			draft.Fields[f.Name] = all[0]
 		case !list:
 			delete(draft.Fields, f.Name)
 			delete(draft.Provenance, f.Name)
@@ -100,6 +110,17 @@ func (x *Extractor) settleFacts(kind curlew.Schema, draft curlew.Draft) (facts i
 		facts++
 	}
 	return facts
+}
+
+// onlyOf keeps the values of a field that are of its type, and counts them: a heading of the same name has a text behind it.
+func (x *Extractor) onlyOf(kind curlew.Schema, f curlew.Field, all *[]string) int {
+	lang, _ := x.Document.Language()
+	*all = slices.DeleteFunc(slices.Clone(*all), func(value string) bool {
+		draft := curlew.Draft{Schema: kind.Name, Own: kind.Own(), Fields: curlew.Values{f.Name: value}}
+		record, _ := normalise.Record(draft, normalise.Context{Now: x.Material.Now, Lang: lang})
+		return record.Fields[f.Name] == nil
+	})
+	return len(*all)
 }
 
 // withPrice completes a thing with what the page asks for it, where its kind has one amount and no

@@ -19,6 +19,10 @@ func TestTheFactsOfOneThingAreReadByTheirNames(t *testing.T) {
 		"in a list of definitions":  `<dl><dt>Zubereitungszeit</dt><dd>45 Min.</dd><dt>Schwierigkeit</dt><dd>leicht</dd><dt>Portionen</dt><dd>4</dd><dt>Vegetarisch</dt><dd>ja</dd></dl>`,
 		"in a table of two columns": `<table><tr><td>Zubereitungszeit</td><td>45 Min.</td></tr><tr><td>Schwierigkeit</td><td>leicht</td></tr><tr><td>Portionen</td><td>4</td></tr><tr><td>Vegetarisch</td><td>ja</td></tr><tr><td>Zutaten</td><td>Kürbis</td></tr></table>`,
 		"in a table":                `<table><tr><th>Zubereitungszeit</th><td>45 Min.</td></tr><tr><th>Schwierigkeit</th><td>leicht</td></tr><tr><th>Portionen</th><td>4</td></tr><tr><th>Vegetarisch</th><td>ja</td></tr></table>`,
+		"in a list before a heading of the same name, steps and comments": `<ul><li><strong>Zubereitungszeit:</strong> 45 Min.</li><li><strong>Schwierigkéit:</strong> leicht</li>
+			<li><strong>Portionen:</strong> 4</li><li><strong>Vegetarisch:</strong> ja</li></ul><h2>Zubereitungszeit</h2><ol><li>Den Kürbis in Stücke schneiden.</li>
+			<li>Mit dem Ingwer in Butter andünsten.</li><li>Mit Brühe aufgießen und weich kochen.</li><li>Mit einem Stab fein pürieren.</li></ol>
+			<h2>Kommentare</h2><div class="comment"><b>Lucia</b> Sehr gut!</div><div class="comment"><b>Paul</b> Gestern gekocht.</div><div class="comment"><b>Anna</b> Mit Chili noch besser.</div>`,
 		"beside data": `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Recipe","name":"Kürbissuppe"}</script>
 			<ul><li><b>Zubereitungszeit:</b> 45 Min.</li><li><b>Schwierigkeit:</b> leicht</li><li><b>Portionen:</b> 4</li><li><b>Vegetarisch:</b> ja</li></ul>`,
 	} {

@@ -32,8 +32,15 @@ func measurePage(doc *dom.Document) pageMeasure {
 			head += " " + h.Text
 		}
 	}
-	return pageMeasure{letters: utf8.RuneCountInString(doc.VisibleText()), head: text.Fold(head)}
+	shown := doc.VisibleText()
+	if doc.IsJSON() {
+		shown = jsonFrame.ReplaceAllString(shown, "")
+	}
+	return pageMeasure{letters: utf8.RuneCountInString(shown), head: text.Fold(head)}
 }
+
+// jsonFrame is what stands in JSON beside its values.
+var jsonFrame = regexp.MustCompile(`"[^"]*"\s*:|[][{},"\s]`)
 
 // referee ranks the readings of one page.
 type referee struct {
@@ -72,6 +79,9 @@ func (f referee) rank(all []Reading) {
 			r.Score *= proseLikelihood
 		}
 	}
+	if items := by[curlew.SchemaItem]; items != nil && f.tabular(*items, all) {
+		items.Score = max(items.Score, tableLikelihood)
+	}
 	slices.SortStableFunc(all, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
 	preferNamed(all)
 }
@@ -79,6 +89,9 @@ func (f referee) rank(all []Reading) {
 // menuLikelihood is what remains of the likelihood of a list in the menu or foot of a page, which
 // is all that can be listed of a page without entries.
 const menuLikelihood = 0.2
+
+// tableLikelihood is how likely a table that is most of a page is what it is there for.
+const tableLikelihood = 0.7
 
 // menuPattern is the place of what stands in a menu or at the foot of a page.
 var menuPattern = regexp.MustCompile(`/(?:nav|footer)\[`)

@@ -31,3 +31,32 @@ func TestATableIsNotTakenForWhatItsColumnsRuleOut(t *testing.T) {
 		})
 	}
 }
+
+// A table with named columns that is most of its page is what the page is there for, whatever it lists; one beside a text is not.
+func TestATableThatIsMostOfItsPageIsSure(t *testing.T) {
+	rates := `<table><tr><th>Country</th><th>Currency</th><th>Code</th><th>Rate</th></tr>
+		<tr><td>Australia</td><td>dollar</td><td>AUD</td><td>14.862</td></tr><tr><td>Brazil</td><td>real</td><td>BRL</td><td>4.118</td></tr>
+		<tr><td>Denmark</td><td>krone</td><td>DKK</td><td>3.291</td></tr><tr><td>India</td><td>rupee</td><td>INR</td><td>26.310</td></tr>
+		<tr><td>Japan</td><td>yen</td><td>JPY</td><td>14.901</td></tr><tr><td>Norway</td><td>krone</td><td>NOK</td><td>2.077</td></tr></table>`
+	about := `<p>The bank sets its rates at two in the afternoon on working days, after the other banks of the country have sent theirs, and it
+		leaves out the highest and the lowest of what it was sent. Who changes money at the counter pays a fee that depends on the amount.</p>`
+	for name, c := range map[string]struct {
+		page, kind string
+		sure       bool
+	}{
+		"a table":               {"<h1>Exchange rates</h1>" + rates, "text/html", true},
+		"a table beside a text": {"<h1>How rates are set</h1>" + about + about + rates, "text/html", false},
+		"a file of rows":        {"name;town;depth;open\nNorth;Rennes;50;1\nWest;Vern;25;1\nEast;Bruz;25;0\nSouth;Cesson;33;1\nOld;Betton;20;1\n", "text/csv", true},
+		"an array of objects": {`[{"name":"Albion","city":"Leeds","connectors":4,"status":"free"},{"name":"Kirkgate","city":"Leeds","connectors":2,"status":"taken"},
+			{"name":"Otley","city":"York","connectors":1,"status":"free"},{"name":"Ripon","city":"York","connectors":8,"status":"free"},
+			{"name":"Selby","city":"Hull","connectors":3,"status":"free"}]`, "application/json", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := Material{Body: []byte(c.page), URL: "https://example.org/list", ContentType: c.kind, Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+			all := Readings(t.Context(), m, ExtractOptions{})
+			if len(all) == 0 || c.sure != (all[0].Score >= Sure) {
+				t.Errorf("%.2f sure of %s, which is %.2f of the page", all[0].Score, all[0].Schema, all[0].Signs["explained"])
+			}
+		})
+	}
+}

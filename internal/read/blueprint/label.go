@@ -17,6 +17,14 @@ func labelKey(s string) string {
 	return strings.Trim(text.Fold(text.Collapse(s)), labelMarks)
 }
 
+// spelledAs is a text of the page as a label spells it: one without accents stands for all spellings.
+func spelledAs(label, folded string) string {
+	if text.IsASCII(label) && !text.IsASCII(folded) {
+		return text.Unaccented(folded)
+	}
+	return folded
+}
+
 // labelled finds the values that stand with a label: on the rest of its line, or in
 // what follows a line that holds nothing but the label.
 func (r *run) labelled(label string, roots []*html.Node) []finding {
@@ -63,7 +71,7 @@ func (r *run) labelledLine(label string, l *leaves, under []int, i, end int) []f
 // label begins a leaf, and ends with a leaf or a mark.
 func findLabel(label string, line []leaf) (at int, rest string, ok bool) {
 	for start := range line {
-		folded := line[start].folded
+		folded := spelledAs(label, line[start].folded)
 		if !strings.HasPrefix(label, folded) && !strings.HasPrefix(folded, label) {
 			continue
 		}
@@ -78,7 +86,7 @@ func findLabel(label string, line []leaf) (at int, rest string, ok bool) {
 			if line[at].space {
 				joined += " "
 			}
-			if joined += line[at].text; labelKey(joined) == label {
+			if joined += line[at].text; spelledAs(label, labelKey(joined)) == label {
 				return at, "", true
 			}
 		}
@@ -90,7 +98,7 @@ func findLabel(label string, line []leaf) (at int, rest string, ok bool) {
 func cutFold(text, label string) (rest string, ok bool) {
 	for _, mark := range []string{":", "：", " –", " —", " -", " =", " |", "\t"} {
 		start, tail, found := strings.Cut(text, mark)
-		if found && labelKey(start) == label && strings.Trim(tail, labelMarks) != "" {
+		if found && spelledAs(label, labelKey(start)) == label && strings.Trim(tail, labelMarks) != "" {
 			return strings.TrimLeft(tail, labelMarks), true
 		}
 	}
