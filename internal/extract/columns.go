@@ -121,6 +121,7 @@ const (
 	leastColumns = 3
 	leastFilled  = 0.9
 	leastShown   = 0.4
+	leastRival   = 0.3 // how likely another kind of what the page shows is
 )
 
 // tabular says whether a list is a table and what the page is there for: its records have the same columns, which the page
@@ -131,7 +132,7 @@ func (f referee) tabular(items Reading, all []Reading) bool {
 		return false
 	}
 	rival := func(r Reading) bool {
-		return r.Schema != items.Schema && !r.Single && 2*len(r.Records) >= n && (r.Tier == curlew.TierHTML || r.Score >= Sure)
+		return r.Schema != items.Schema && !r.Single && 2*len(r.Records) >= n && (r.Score >= Sure || r.Tier == curlew.TierHTML && r.Score >= leastRival)
 	}
 	if slices.ContainsFunc(all, rival) {
 		return false

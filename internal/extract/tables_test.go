@@ -45,6 +45,11 @@ func TestATableThatIsMostOfItsPageIsSure(t *testing.T) {
 		sure       bool
 	}{
 		"a table":               {"<h1>Exchange rates</h1>" + rates, "text/html", true},
+		"facts under names": {`<h1>Courses</h1><dl><dt>Pottery</dt><dd>Starts: 12 January 2027</dd><dd>Tutor: Ann Mills</dd><dd>Length: 10 weeks</dd><dd>Fee: £140</dd>
+			<dt>Italian</dt><dd>Starts: 14 January 2027</dd><dd>Tutor: Marco Bianchi</dd><dd>Length: 20 weeks</dd><dd>Fee: £180</dd>
+			<dt>Photography</dt><dd>Starts: 18 January 2027</dd><dd>Tutor: Peter Kay</dd><dd>Length: 6 weeks</dd><dd>Fee: £115</dd>
+			<dt>Yoga</dt><dd>Starts: 11 January 2027</dd><dd>Tutor: Rea Singh</dd><dd>Length: 12 weeks</dd><dd>Fee: £84</dd>
+			<dt>Dressmaking</dt><dd>Starts: 2 February 2027</dd><dd>Tutor: Mary Todd</dd><dd>Length: 10 weeks</dd><dd>Fee: £160</dd></dl>`, "text/html", true},
 		"a table beside a text": {"<h1>How rates are set</h1>" + about + about + rates, "text/html", false},
 		"a file of rows":        {"name;town;depth;open\nNorth;Rennes;50;1\nWest;Vern;25;1\nEast;Bruz;25;0\nSouth;Cesson;33;1\nOld;Betton;20;1\n", "text/csv", true},
 		"an array of objects": {`[{"name":"Albion","city":"Leeds","connectors":4,"status":"free"},{"name":"Kirkgate","city":"Leeds","connectors":2,"status":"taken"},
@@ -54,7 +59,7 @@ func TestATableThatIsMostOfItsPageIsSure(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := Material{Body: []byte(c.page), URL: "https://example.org/list", ContentType: c.kind, Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
 			all := Readings(t.Context(), m, ExtractOptions{})
-			if len(all) == 0 || c.sure != (all[0].Score >= Sure) {
+			if len(all) == 0 || all[0].Schema != curlew.SchemaItem || c.sure != (all[0].Score >= Sure) {
 				t.Errorf("%.2f sure of %s, which is %.2f of the page", all[0].Score, all[0].Schema, all[0].Signs["explained"])
 			}
 		})

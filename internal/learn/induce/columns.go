@@ -24,18 +24,15 @@ func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Optio
 	if !kind.HasSlots() || len(drafts) == 0 {
 		return drafts
 	}
-	by := make(map[string]curlew.Draft, len(items))
-	for _, item := range items {
-		by[text.Collapse(item.Text)] = item
-	}
+	same := sameItems(drafts, items)
 	found := columns{left: map[string]int{}, seen: map[string]int{}, values: map[string]map[string]bool{},
 		named: map[string]bool{}, records: len(drafts)}
-	for _, d := range drafts {
-		found.count(d, by[text.Collapse(d.Text)].Provenance, o)
+	for i, d := range drafts {
+		found.count(d, same[i].Provenance, o)
 	}
 	travelling := found.travelling()
 	for i := range drafts {
-		item := by[text.Collapse(drafts[i].Text)]
+		item := same[i]
 		for _, name := range travelling {
 			e, has := item.Provenance[name]
 			if !has {
@@ -48,6 +45,29 @@ func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Optio
 		}
 	}
 	return drafts
+}
+
+// sameItems are the records of the plain list that records of a kind are, by their texts: the same one, or the only one that
+// begins so, where the reader of the kind ends with what it knows.
+func sameItems(drafts, items []curlew.Draft) []curlew.Draft {
+	by, texts := make(map[string]curlew.Draft, len(items)), make([]string, 0, len(items))
+	for _, item := range items {
+		said := text.Collapse(item.Text)
+		by[said] = item
+		texts = append(texts, said)
+	}
+	slices.Sort(texts)
+	same := make([]curlew.Draft, len(drafts))
+	for i, d := range drafts {
+		said := text.Collapse(d.Text)
+		item, ok := by[said]
+		if at, _ := slices.BinarySearch(texts, said); !ok && said != "" && at < len(texts) && strings.HasPrefix(texts[at], said) &&
+			(at+1 == len(texts) || !strings.HasPrefix(texts[at+1], said)) {
+			item = by[texts[at]]
+		}
+		same[i] = item
+	}
+	return same
 }
 
 // columns are the slots of a plain list beside the records of a kind.

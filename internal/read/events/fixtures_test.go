@@ -20,6 +20,9 @@ func TestAFixtureIsCalledAfterBothSides(t *testing.T) {
 		"columns": "<table><tr><th>Date</th><th>KO</th><th>Home</th><th></th><th>Away</th><th>Venue</th></tr>" + list(func(f [4]string) string {
 			return "<tr><td>" + f[0] + "</td><td>" + f[1] + "</td><td>" + f[2] + "</td><td>3 - 1</td><td>" + f[3] + "</td><td>Homelands</td></tr>"
 		}) + "</table>",
+		"columns whose home side is called as a place is": "<table><tr><th>Fecha</th><th>Hora</th><th>Local</th><th>Resultado</th><th>Visitante</th><th>Competición</th></tr>" + list(func(f [4]string) string {
+			return "<tr><td>" + f[0] + "</td><td>" + f[1] + "</td><td>" + f[2] + "</td><td>-</td><td>" + f[3] + "</td><td>Liga – J9</td></tr>"
+		}) + "</table>",
 		"classes": "<ul>" + list(func(f [4]string) string {
 			return `<li class="match"><span class="team local">` + f[2] + `</span><span class="time">` + f[0] + " " + f[1] + `</span><span class="team visitante">` + f[3] + `</span></li>`
 		}) + "</ul>",

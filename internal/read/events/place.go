@@ -76,11 +76,21 @@ func labelOf(text string) []int {
 // place.
 func (r *reader) placeMarked(i int, e *entry) bool {
 	for _, word := range r.wordsOf(r.columnHead(i)) {
-		if placeHeads().Has(word) {
+		if placeHeads().Has(word) && !(homeWords().Has(word) && r.hasGuest(e)) {
 			return true
 		}
 	}
 	return r.classAround(i, e, placeWords())
+}
+
+// hasGuest says whether an entry names the guest of a fixture: "Local" is the side at home then, and no place.
+func (r *reader) hasGuest(e *entry) bool {
+	for i := e.span.first; i < e.span.last && i-e.span.first < mostLooked; i++ {
+		if r.marked(i, e, guestWords()) {
+			return true
+		}
+	}
+	return false
 }
 
 // classAround says whether a class around a line is one of some words, near to it and

@@ -172,7 +172,7 @@ var titleTypes = []Type{TypeText, TypeLong, TypePlace, TypePerson}
 
 func (s *Column) titleScore(place, total int) float64 {
 	values, node := s.sample()
-	heads := s.Distinct == 1 && linkedHeading(node) // "v3.2.0" is a name there
+	heads := s.Distinct == 1 && headsRecord(node, s.Present == 1) // "v3.2.0" is a name there
 	if s.Attr != "" || s.Present < 0.3 || !slices.Contains(titleTypes, s.Type) && !(heads && s.Type == TypeNumber) {
 		return 0
 	}
@@ -209,9 +209,9 @@ func (s *Column) titleForm(mean float64) (score float64) {
 	return score
 }
 
-// linkedHeading says whether a value stands in a heading and in a link.
-func linkedHeading(n *html.Node) bool {
-	heading, link := false, false
+// headsRecord says whether a value stands in a heading, of every record or in a link.
+func headsRecord(n *html.Node, every bool) bool {
+	heading, link := false, every
 	for up := 0; n != nil && up < 4; n, up = n.Parent, up+1 {
 		switch n.DataAtom {
 		case atom.H1, atom.H2, atom.H3, atom.H4:

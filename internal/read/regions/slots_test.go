@@ -92,3 +92,15 @@ func TestTheOneHeadingOfARecordIsItsTitleWhateverItsRank(t *testing.T) {
 		t.Errorf("its slots are %v", slots)
 	}
 }
+
+// Release notes are called by their headings, though only the numbers in these differ.
+func TestAHeadingOfEveryRecordIsItsTitleThoughOnlyItsNumberDiffers(t *testing.T) {
+	page := ""
+	for i, note := range []string{"crash when importing", "search ignored notes", "labels lost on copy", "printing of long lists", "duplicated reminders"} {
+		page += fmt.Sprintf(`<section class="release"><h2>Version 4.%d.0</h2><p class="day">November %d, 2026</p><ul><li>Fixed: %s</li></ul></section>`, 9-i, 20-i, note)
+	}
+	_, drafts := Items(dom.New([]byte("<h1>Release notes</h1><main>"+page+"</main>"), "https://a.example/"), Options{})
+	if len(drafts) != 5 || drafts[0].Fields["title"] != "Version 4.9.0" {
+		t.Errorf("%d records, the first %v", len(drafts), drafts[0].Fields)
+	}
+}
