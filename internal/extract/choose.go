@@ -8,8 +8,8 @@ import (
 )
 
 // Choose takes the tier that is most likely what the page is there for: sure of its
-// schema, with records that have what the schema requires, and many of them.
-func Choose(tiers []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
+// schema, with records that have what the schema requires, and many of them. It says how much that is worth.
+func Choose(tiers []TierDrafts) (chosen *TierDrafts, worth float64) {
 	best, top := -1, 0.0
 	tiers = firstTiers(withoutExcerpts(tiers))
 	for i, h := range tiers {
@@ -24,14 +24,14 @@ func Choose(tiers []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
 		}
 		worth := h.confidence * (1 + math.Log2(float64(whole))/4)
 		if h.Main >= 0 {
-			worth = max(worth, h.confidence*1.5)
+			worth = max(worth, h.confidence*aboutOne)
 		}
 		if worth > top {
 			best, top = i, worth
 		}
 	}
 	if best < 0 {
-		return nil
+		return nil, 0
 	}
 	h := tiers[best]
 	if h.Main >= 0 { // a page about one thing: the others are its neighbours
@@ -39,8 +39,11 @@ func Choose(tiers []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
 	} else {
 		h.Drafts = slices.DeleteFunc(slices.Clone(h.Drafts), func(d curlew.Draft) bool { return !hasRequired(d) })
 	}
-	return &h
+	return &h, top
 }
+
+// aboutOne is how much more a tier is worth that says which one thing the page is about.
+const aboutOne = 1.5
 
 // withoutExcerpts leaves out the events in structured data that are but a few of those
 // which the page shows: some pages name what they promote, or what was next when the data

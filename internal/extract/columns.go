@@ -132,21 +132,24 @@ func (f referee) tabular(items Reading, all []Reading) bool {
 		return false
 	}
 	rival := func(r Reading) bool {
-		return r.Schema != items.Schema && !r.Single && 2*len(r.Records) >= n && (r.Score >= Sure || r.Tier == curlew.TierHTML && r.Score >= leastRival)
+		likely := r.Score >= Sure || r.Tier == curlew.TierHTML && r.Score >= leastRival
+		return likely && r.Schema != items.Schema && !r.Single && 2*len(r.Records) >= n
 	}
-	if slices.ContainsFunc(all, rival) {
-		return false
-	}
-	columns, filled := map[string]bool{}, 0
-	for _, one := range items.Records {
+	return !slices.ContainsFunc(all, rival) && items.filled()
+}
+
+// filled says whether nearly all records have a value in each of several columns that the page names.
+func (r Reading) filled() bool {
+	columns, values := map[string]bool{}, 0
+	for _, one := range r.Records {
 		for field, e := range one.Record.Provenance {
-			if strings.HasPrefix(field, "slots.") && induce.NamedByPage(field, e) {
+			if induce.NamedByPage(field, e) {
 				columns[field] = true
-				filled++
+				values++
 			}
 		}
 	}
-	return len(columns) >= leastColumns && float64(filled) >= leastFilled*float64(n*len(columns))
+	return len(columns) >= leastColumns && float64(values) >= leastFilled*float64(len(r.Records)*len(columns))
 }
 
 // lumps says whether most events hold several priced things of the list: the dishes under each

@@ -144,7 +144,7 @@ func (x *Extractor) extract() Extraction {
 	if x.Tier != "" {
 		tiers = slices.DeleteFunc(tiers, func(h TierDrafts) bool { return h.Tier != x.Tier })
 	}
-	chosen := Choose(tiers, x.Schema)
+	chosen, _ := Choose(tiers)
 	if chosen == nil {
 		return Extraction{Schema: x.Schema, Notes: x.notes}
 	}

@@ -44,7 +44,7 @@ func TestATableThatIsMostOfItsPageIsSure(t *testing.T) {
 		page, kind string
 		sure       bool
 	}{
-		"a table":               {"<h1>Exchange rates</h1>" + rates, "text/html", true},
+		"a table": {"<h1>Exchange rates</h1>" + rates, "text/html", true},
 		"facts under names": {`<h1>Courses</h1><dl><dt>Pottery</dt><dd>Starts: 12 January 2027</dd><dd>Tutor: Ann Mills</dd><dd>Length: 10 weeks</dd><dd>Fee: £140</dd>
 			<dt>Italian</dt><dd>Starts: 14 January 2027</dd><dd>Tutor: Marco Bianchi</dd><dd>Length: 20 weeks</dd><dd>Fee: £180</dd>
 			<dt>Photography</dt><dd>Starts: 18 January 2027</dd><dd>Tutor: Peter Kay</dd><dd>Length: 6 weeks</dd><dd>Fee: £115</dd>

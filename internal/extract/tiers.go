@@ -154,12 +154,14 @@ func (x *Extractor) Apply(findings []recognise.Recognition) []TierDrafts {
 // the other syntaxes are not asked to repeat it. Microformats cost most and come last.
 func (x *Extractor) fromItemsAlone() []TierDrafts {
 	x.Items = structured.ReadJSONLD(x.Document)
-	if all := x.FromItems(); sufficient(Choose(all, x.Schema)) {
+	all := x.FromItems()
+	if chosen, _ := Choose(all); sufficient(chosen) {
 		return all
 	}
 	x.Items = structured.ReadSyntax(x.Document, structured.JSONLD, structured.Microdata, structured.RDFa, structured.OpenGraph,
 		structured.Meta)
-	if all := x.FromItems(); Choose(all, x.Schema) != nil {
+	all = x.FromItems()
+	if chosen, _ := Choose(all); chosen != nil {
 		return all
 	}
 	x.Items = structured.ReadSyntax(x.Document, structured.Syntaxes()...)
@@ -254,6 +256,9 @@ func (x *Extractor) withArticle(others []TierDrafts) []TierDrafts {
 	if x.Schema != curlew.SchemaArticle && x.Schema != "" {
 		return others
 	}
+	if x.Schema == "" && x.Tier == "" && x.settled(others) {
+		return others
+	}
 	o := article.Options{Now: x.Material.Now}
 	if x.Material.Undated {
 		o.Now = time.Time{} // an article without a year may be of any year
@@ -266,6 +271,12 @@ func (x *Extractor) withArticle(others []TierDrafts) []TierDrafts {
 	}
 	return append(slices.DeleteFunc(others, articles), TierDrafts{Schema: curlew.SchemaArticle, Tier: curlew.TierHTML,
 		Drafts: []curlew.Draft{a.Draft()}, Main: 0, confidence: a.Verdict.Confidence()})
+}
+
+// settled says whether a page is read as something else, however it reads as an article.
+func (x *Extractor) settled(others []TierDrafts) bool {
+	chosen, worth := Choose(others)
+	return chosen != nil && chosen.Schema != curlew.SchemaArticle && worth >= aboutOne*article.MostConfident(x.Document, x.graph())
 }
 
 // FromSight reads the lists that the page shows, where nothing else tells of the

@@ -40,6 +40,17 @@ var (
 	}
 )
 
+// MostConfident is the highest confidence that a page can be an article with, by what its data say alone.
+func MostConfident(d *dom.Document, g *structured.Graph) float64 {
+	var v Assessment
+	survey(d, g).judgeData(&v)
+	v.Score += mostByText
+	return v.Confidence()
+}
+
+// mostByText is what can speak for an article beside the page's data: all that judge and judgeText add.
+const mostByText = 0.7 + 0.8 + 0.5 + 1.2 + 1 + 0.4 + 0.3
+
 // judge weighs what the page says of itself, what it shows and where it stands.
 func (p *page) judge(c choice, a *Article) Assessment {
 	var v Assessment
