@@ -24,8 +24,9 @@ const plentyFacts = 3
 const fewestListed = 5
 
 // fromFacts reads the thing of an org's own kind that a page is about: its main heading is what it is
-// called, and its fields stand behind their names, each once.
-func (x *Extractor) fromFacts() []TierDrafts {
+// called, and its fields stand behind their names, each once. Where the page's data tell of it already, a page that
+// shows a list has no facts.
+func (x *Extractor) fromFacts(others []TierDrafts) []TierDrafts {
 	kind := x.KindOf(x.Schema)
 	named := slices.ContainsFunc(x.Document.Headings(), func(h dom.Heading) bool { return h.Level == 1 })
 	if x.Schema == "" || x.Schema.BuiltIn() || !named {
@@ -40,7 +41,7 @@ func (x *Extractor) fromFacts() []TierDrafts {
 		return nil
 	}
 	facts := x.settleFacts(kind, read.Drafts[0])
-	if facts < leastFacts || facts < plentyFacts && x.listsThings(kind) {
+	if facts < leastFacts || (facts < plentyFacts || len(others) > 0) && x.listsThings(kind) {
 		return nil
 	}
 	x.withPrice(kind, &read.Drafts[0])

@@ -54,7 +54,7 @@ func (x *Extractor) Tiers() []TierDrafts {
 	all = append(all, x.FromState()...)
 	all = append(all, x.fromProductPage(all)...)
 	all = append(all, x.withActivities(all)...)
-	all = append(all, x.fromFacts()...)
+	all = append(all, x.fromFacts(all)...)
 	all = x.withArticle(all)
 	return append(all, x.FromSight(all)...)
 }
