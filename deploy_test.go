@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -122,5 +123,27 @@ func TestKubernetesProbesWhatTheProcessesServe(t *testing.T) {
 	}
 	if image := deployFiles(t, "deploy/Containerfile")["deploy/Containerfile"]; probed != 4 || !strings.Contains(image, "CURLEW_LISTEN=0.0.0.0:7480") {
 		t.Errorf("%d probes, of an image that listens elsewhere: %s", probed, image)
+	}
+}
+
+// What docs/installation.md says about places and proxies is what the files do.
+func TestTheInstallationIsAsDescribed(t *testing.T) {
+	page, err := os.ReadFile("docs/installation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	packaged := strings.Join(slices.Collect(maps.Values(deployFiles(t, "deploy/curlew.*"))), "\n") +
+		strings.Join(slices.Collect(maps.Values(deployFiles(t, "deploy/debian/*"))), "\n")
+	for _, place := range []string{"/etc/curlew/curlew.yaml", "/etc/curlew/environment", "/var/lib/curlew"} {
+		if !strings.Contains(string(page), "`"+place+"`") || !strings.Contains(packaged, place) {
+			t.Errorf("%s is described or used alone", place)
+		}
+	}
+	for path, text := range deployFiles(t, "deploy/[ck][ou][mb]*.yaml") {
+		for _, setting := range []string{"CURLEW_CONSOLE_URL", "CURLEW_ACCOUNTS_PROXIES"} {
+			if !strings.Contains(text, setting) || !strings.Contains(string(page), setting) {
+				t.Errorf("%s says nothing of %s behind a proxy", path, setting)
+			}
+		}
 	}
 }
