@@ -27,6 +27,9 @@ func (c backupCommand) Run(a *program) error {
 		return nil
 	}
 	fmt.Fprintf(a.Out, "%s: %s. It holds keys and secrets of this installation: keep it private.\n", b.File, held(b))
+	if len(i.Config.Secrets.Keys()) > 0 {
+		fmt.Fprintln(a.Out, "Its secrets are restored with secrets.key alone (CURLEW_SECRETS_KEY), which is not in it: keep that elsewhere.")
+	}
 	return nil
 }
 
