@@ -48,7 +48,7 @@ func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Optio
 }
 
 // sameItems are the records of the plain list that records of a kind are, by their texts: the same one, or the only one that
-// begins so, where the reader of the kind ends with what it knows.
+// begins so, where the reader of the kind ends with what it knows: of that, what the page names.
 func sameItems(drafts, items []curlew.Draft) []curlew.Draft {
 	by, texts := make(map[string]curlew.Draft, len(items)), make([]string, 0, len(items))
 	for _, item := range items {
@@ -64,6 +64,8 @@ func sameItems(drafts, items []curlew.Draft) []curlew.Draft {
 		if at, _ := slices.BinarySearch(texts, said); !ok && said != "" && at < len(texts) && strings.HasPrefix(texts[at], said) &&
 			(at+1 == len(texts) || !strings.HasPrefix(texts[at+1], said)) {
 			item = by[texts[at]]
+			item.Provenance = maps.Clone(item.Provenance)
+			maps.DeleteFunc(item.Provenance, func(name string, e curlew.Evidence) bool { return !NamedByPage(name, e) })
 		}
 		same[i] = item
 	}

@@ -46,7 +46,6 @@ var (
 	monthName  = regexp.MustCompile(`(?i)(^|[^\pL])(jan|feb|mar|mär|apr|may|mai|mayo|maj|jun|jul|lip|aug|ago|aoû|sie|sep|wrz|` +
 		`oct|okt|ott|paź|nov|lis|dec|dez|dic|déc|gru|ene|avr|abr|giu|lug|set|out|sty|lut|kwi|cze)\pL*`)
 	priceText  = regexp.MustCompile(`(?i)(` + currencyText + `)\s*[\d]|\d[\d.,\s]*\s?(` + currencyText + `|zł|kč)`)
-	imageName  = regexp.MustCompile(`(?i)\.(jpe?g|png|webp|gif|avif|svg)([?#]|$)|/image/|/images/|imgix|cloudinary|/media/|/photos?/`)
 	codeText   = regexp.MustCompile(`^[A-Za-z0-9_\-:=+/.]{12,}$|^#[0-9a-fA-F]{3,8}$|^rgba?\(|^[0-9a-f]{8}-`)
 	markupTag  = regexp.MustCompile(`<(/?[a-zA-Z][a-zA-Z0-9]*)(\s[^<>]*)?/?>`)
 	phoneText  = regexp.MustCompile(`^\+?[\d\s()./-]{7,20}$`)
@@ -122,6 +121,58 @@ func kindOfText(text string) kind {
 	return kindWords
 }
 
+// The parts of addresses that lead to images: anywhere, and as the end of a name.
+var (
+	imageParts = []string{"/image/", "/images/", "imgix", "cloudinary", "/media/", "/photo/", "/photos/"}
+	imageEnds  = []string{".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif", ".svg"}
+)
+
+// namesImage says whether an address leads to an image.
+func namesImage(address string) bool {
+	address = strings.ToLower(address)
+	for _, part := range imageParts {
+		if strings.Contains(address, part) {
+			return true
+		}
+	}
+	for _, end := range imageEnds {
+		for rest := address; ; {
+			_, after, found := strings.Cut(rest, end)
+			if !found {
+				break
+			}
+			if after == "" || after[0] == '?' || after[0] == '#' {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
+}
+
+// currencyCodes are the words of currencyText that are written in ASCII.
+var currencyCodes = func() map[string]bool {
+	known := map[string]bool{}
+	for word := range strings.SplitSeq("usd eur gbp pln czk chf sek nok dkk huf ft kr ron lei cad aud jpy inr brl", " ") {
+		known[word] = true
+	}
+	return known
+}()
+
+// namesCurrency says whether a text may have the sign or the code of a currency, at a fraction of what priceText costs.
+func namesCurrency(text string) bool {
+	text = strings.ToLower(text)
+	if strings.ContainsAny(text, "$€£¥₽₴₹₩") || strings.Contains(text, "zł") || strings.Contains(text, "kč") {
+		return true
+	}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		if currencyCodes[word] {
+			return true
+		}
+	}
+	return false
+}
+
 // kindOfDigits looks at texts with digits, which are dates, times, prices and
 // numbers more often than others. It is asked first what costs least.
 func kindOfDigits(text string) kind {
@@ -134,7 +185,7 @@ func kindOfDigits(text string) kind {
 		return kindNone
 	}
 	switch {
-	case len(text) < 60 && priceText.MatchString(text):
+	case len(text) < 60 && namesCurrency(text) && priceText.MatchString(text):
 		return kindPrice
 	case len(text) < 80 && yearOrTime.MatchString(text) && monthName.MatchString(text):
 		return kindDateText
@@ -168,12 +219,12 @@ func kindOfLink(text string) kind {
 		if u, err := url.Parse(text); err != nil || u.Host == "" {
 			return kindCode
 		}
-		if imageName.MatchString(text) {
+		if namesImage(text) {
 			return kindImage
 		}
 		return kindURL
 	}
-	if imageName.MatchString(text) && strings.Contains(text, ".") {
+	if strings.Contains(text, ".") && namesImage(text) {
 		return kindImage
 	}
 	if strings.HasPrefix(text, "/") && len(text) > 1 {

@@ -128,10 +128,7 @@ func (c *candidate) pick(w wanted, used map[*leaf]bool) *leaf {
 	for _, name := range w.names {
 		var best *leaf
 		for _, l := range c.profile.leaves {
-			if used[l] || l.present*10 < c.profile.records*2 || !w.mayBe(l) {
-				continue
-			}
-			if !named(l, name, w.field) || !w.fits(l) {
+			if !named(l, name, w.field) || used[l] || l.present*10 < c.profile.records*2 || !w.mayBe(l) || !w.fits(l) {
 				continue
 			}
 			if best == nil || better(l, best) {
@@ -165,7 +162,7 @@ func named(l *leaf, name, field string) bool {
 	if !loose {
 		return l.meaning == name
 	}
-	if !strings.HasSuffix(l.meaning, " "+suffix) && l.meaning != suffix {
+	if head, ends := strings.CutSuffix(l.meaning, suffix); !ends || head != "" && head[len(head)-1] != ' ' {
 		return false
 	}
 	before, rest, _ := strings.Cut(l.meaning, " ")

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -109,18 +110,45 @@ func meaning(keys []string) string {
 		if key == "_source" || formats().Has(key) && len(said) > 0 { // {"title": {"text": …, "html": …}}
 			continue
 		}
-		for _, token := range tokens(key) {
-			for _, word := range unglue(token) {
-				if canonical, ok := synonyms()[word]; ok {
-					word = canonical
-				} else if noise().Has(word) {
-					continue
-				}
-				if len(said) == 0 || said[len(said)-1] != word {
-					said = append(said, word)
-				}
+		for _, word := range canonicalWords(key) {
+			if len(said) == 0 || said[len(said)-1] != word {
+				said = append(said, word)
 			}
 		}
 	}
 	return strings.Join(said, " ")
 }
+
+// canonicalWords are the words of a key in canonical form, without noise. Few keys make up most data, so that what they
+// mean is kept.
+func canonicalWords(key string) []string {
+	if known, ok := keyWords.Load(key); ok {
+		return known.([]string)
+	}
+	var all []string
+	for _, token := range tokens(key) {
+		for _, word := range unglue(token) {
+			if canonical, ok := synonyms()[word]; ok {
+				word = canonical
+			} else if noise().Has(word) {
+				continue
+			}
+			all = append(all, word)
+		}
+	}
+	if len(key) <= longestKept && keptWords.Add(1) <= mostKept {
+		keyWords.Store(key, all)
+	}
+	return all
+}
+
+// Bounds of the keys whose words are kept.
+const (
+	longestKept = 40
+	mostKept    = 20_000
+)
+
+var (
+	keyWords  sync.Map // the words of keys
+	keptWords atomic.Int64
+)
