@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
@@ -34,15 +35,43 @@ func (c *crawlCommand) recordsTo(a *program, i *setup.Installation, run curlew.R
 		return err
 	}
 	printer := &asLines{encoder: lines(out)}
-	return archivedPages(a.Context, i, run, func(page curlew.Page, body []byte) error {
-		report := pageReport{Page: page.URL}
-		report.take(extract.Extract(extract.Material{Body: body, Charset: page.Charset, ContentType: page.ContentType,
-			URL: page.FinalURL, Archived: page.ArchiveRef, Now: page.FetchedAt, Adapter: page.Adapter}, options))
+	return inOrder(func(each func(func() pageReport)) error {
+		return archivedPages(a.Context, i, run, func(page curlew.Page, body []byte) error {
+			each(func() pageReport {
+				report := pageReport{Page: page.URL}
+				report.take(extract.Extract(extract.Material{Body: body, Charset: page.Charset, ContentType: page.ContentType,
+					URL: page.FinalURL, Archived: page.ArchiveRef, Now: page.FetchedAt, Adapter: page.Adapter}, options))
+				return report
+			})
+			return nil
+		})
+	}, func(report pageReport) error {
 		if report.Fault != nil {
-			fmt.Fprintf(a.Err, "curlew: %s: %s\n", printable(page.URL), printable(report.Fault.Sentence))
+			fmt.Fprintf(a.Err, "curlew: %s: %s\n", printable(report.Page), printable(report.Fault.Sentence))
 		}
 		return printer.page(report)
 	})
+}
+
+// inOrder does what is given to it on all processors, and takes the results in the order in which it was given.
+func inOrder[T any](give func(each func(func() T)) error, take func(T) error) error {
+	results, taken := make(chan chan T, runtime.GOMAXPROCS(0)), make(chan error)
+	go func() {
+		var err error
+		for result := range results {
+			if one := <-result; err == nil {
+				err = take(one)
+			}
+		}
+		taken <- err
+	}()
+	err := give(func(work func() T) {
+		result := make(chan T, 1)
+		results <- result
+		go func() { result <- work() }()
+	})
+	close(results)
+	return errors.Join(err, <-taken)
 }
 
 // archivedPages gives the latest whole copy of every page that the run saw, in its own

@@ -1,9 +1,31 @@
 package cli
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
+
+func TestWhatIsDoneAtOnceIsTakenInOrder(t *testing.T) {
+	var taken []int
+	release := make(chan bool)
+	err := inOrder(func(each func(func() int)) error {
+		each(func() int { <-release; return 0 })
+		each(func() int { defer close(release); return 1 }) // ends before the first can
+		for n := range 20 {
+			each(func() int { return n + 2 })
+		}
+		return nil
+	}, func(n int) error { taken = append(taken, n); return nil })
+	if err != nil || len(taken) != 22 || !slices.IsSorted(taken) {
+		t.Errorf("%v, %v", taken, err)
+	}
+	full := errors.New("the disk is full")
+	if err := inOrder(func(each func(func() int)) error { each(func() int { return 1 }); return nil }, func(int) error { return full }); !errors.Is(err, full) {
+		t.Errorf("%v", err)
+	}
+}
 
 // The council writes windows-1252: its pages are decoded once, not twice.
 func TestACrawlReadsRecordsInTheCharsetOfThePage(t *testing.T) {
