@@ -32,7 +32,7 @@ type crawlCommand struct {
 	Schema      string         `help:"Read records from the pages: auto, or a kind, built in, of the org or in a file." default:"" placeholder:"KIND"`
 	Out         string         `help:"Write the records here, or without --schema what is known of each page, as JSON lines." placeholder:"FILE"`
 	Archive     string         `help:"Archive the pages here instead of in the data folder." placeholder:"DIR"`
-	NoArchive   bool           `help:"Do not archive the pages."`
+	NoArchive   bool           `help:"Do not archive the pages; with --schema they are fetched whole and read at once."`
 
 	kind curlew.Schema
 }
@@ -42,9 +42,7 @@ func (c *crawlCommand) Validate() error {
 	if c.Archive != "" && c.NoArchive {
 		return errors.New("--archive and --no-archive contradict each other")
 	}
-	if c.Schema != "" && c.NoArchive {
-		return errors.New("--schema reads the archived pages: leave out --no-archive")
-	}
+	c.Refetch = c.Refetch || c.NoArchive && c.Schema != "" // there is no copy to read
 	return nil
 }
 
@@ -69,18 +67,16 @@ func (c *crawlCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	run, err = a.workOff(i, run)
+	if c.Schema != "" && c.NoArchive {
+		run, err = c.recordsAtOnce(a, i, run)
+	} else {
+		run, err = a.workOff(i, run)
+	}
 	if err != nil {
 		return err
 	}
-	if c.Schema != "" {
-		if err := c.records(a, i, run); err != nil {
-			return err
-		}
-	} else if c.Out != "" {
-		if err := writePages(a.Context, i, run, c.Out); err != nil {
-			return err
-		}
+	if err := c.results(a, i, run); err != nil {
+		return err
 	}
 	if a.JSON {
 		writeJSON(a.Out, run)
@@ -89,6 +85,17 @@ func (c *crawlCommand) Run(a *program) error {
 		return run.Fault
 	}
 	return failedRun([]curlew.Run{run})
+}
+
+// results writes what was asked for of a crawl that has ended.
+func (c *crawlCommand) results(a *program, i *setup.Installation, run curlew.Run) error {
+	switch {
+	case c.Schema != "" && !c.NoArchive:
+		return c.records(a, i, run)
+	case c.Schema == "" && c.Out != "":
+		return writePages(a.Context, i, run, c.Out)
+	}
+	return nil
 }
 
 // setKind finds what is to be read, before anything is fetched.

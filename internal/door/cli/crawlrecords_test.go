@@ -46,3 +46,23 @@ func TestACrawlReadsRecordsInTheCharsetOfThePage(t *testing.T) {
 		})
 	}
 }
+
+// What is not archived is read when it is fetched: the records are those of a crawl that archives, twice in a row.
+func TestACrawlWithoutAnArchiveReadsTheSameRecords(t *testing.T) {
+	r := newReader(t)
+	sorted := func(args ...string) string {
+		code, out, complaint := r.curlew(t.Context(), append([]string{"crawl", r.site("council"), "--delay", "0s", "--max-pages", "8", "--schema", "event"}, args...)...)
+		if code != exitDone {
+			t.Fatalf("exit %d: %s", code, complaint)
+		}
+		all := strings.Split(strings.TrimSpace(out), "\n")
+		slices.Sort(all)
+		return strings.Join(all, "\n")
+	}
+	archived := sorted()
+	for range 2 {
+		if got := sorted("--no-archive"); got != archived || !strings.Contains(got, `"schema":"event"`) {
+			t.Errorf("without an archive\n%s\nnot\n%s", got, archived)
+		}
+	}
+}

@@ -31,6 +31,7 @@ type Reading struct {
 	Browser *browser.Browser // nil where there is none
 	Archive *archive.Archive // nil when nothing is to be archived
 	Reader  *pages.PageReader
+	Crawl   *crawl.CrawlReader
 	blobs   archive.Blobs
 }
 
@@ -102,11 +103,12 @@ func (i *Installation) OpenReading(ctx context.Context, location string) error {
 	if r.Archive != nil {
 		r.Reader.Archive = r.Archive
 	}
+	r.Crawl = &crawl.CrawlReader{Reader: r.Reader}
 	i.Reading = r
 	i.Outbox = i.newOutbox(r.Client, fetcher.UserAgent())
 	slicers := map[curlew.RunKind]runs.Slicer{
 		curlew.RunDrill: runs.Drill{},
-		curlew.RunCrawl: crawl.Crawl{Store: i.Store, Crawl: &crawl.CrawlReader{Reader: r.Reader}, Outbox: i.Outbox},
+		curlew.RunCrawl: crawl.Crawl{Store: i.Store, Crawl: r.Crawl, Outbox: i.Outbox},
 	}
 	if r.Archive != nil {
 		heal, err := i.Healing()

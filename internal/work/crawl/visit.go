@@ -64,7 +64,10 @@ func (p CrawlPlan) Check() error {
 }
 
 // CrawlReader composes discovering and reading.
-type CrawlReader struct{ Reader *pages.PageReader }
+type CrawlReader struct {
+	Reader *pages.PageReader
+	Each   func(page curlew.Page, body []byte) // told of each page that was fetched, several at once; nil for nobody
+}
 
 // Opening is what a crawl begins with.
 type Opening struct {
@@ -258,6 +261,9 @@ func (c *CrawlReader) visit(
 	}
 	visit.State, visit.Reason = stateOf(result.Page)
 	visited := &Visited{Visit: visit, Result: result, Links: links(admission, visit, result)}
+	if c.Each != nil && result.Page.Outcome == curlew.OutcomeFetched {
+		c.Each(result.Page, result.Body)
+	}
 	result.Body = nil // archived and read: a batch of bodies would fill the memory
 	return visited, nil
 }
