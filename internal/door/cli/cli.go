@@ -75,8 +75,9 @@ type commands struct {
 	Parse         parseCommand         `cmd:"" help:"The parsers alone: JSON lines in, JSON lines out."`
 	Match         matchCommand         `cmd:"" help:"Judge whether two records are the same thing: JSON lines in, JSON lines out."`
 	Add           addCommand           `cmd:"" help:"Propose a site from its address: it is analysed, learned, tested and deployed."`
+	Watch         watchCommand         `cmd:"" help:"Watch one page: add it, check it again and again, and print what changed until Ctrl-C."`
 	Candidates    candidatesCommand    `cmd:"" help:"Sites on their way to being sources: follow, approve, reject, retry."`
-	Watches       watchesCommand       `cmd:"" help:"Watch pages: add, list, follow and steer watches."`
+	Watches       watchesCommand       `cmd:"" help:"The pages that are watched: add, list, follow and steer."`
 	Sources       sourcesCommand       `cmd:"" help:"The sites that are read."`
 	Score         scoreCommand         `cmd:"" help:"How good a source's records are, in eight dimensions."`
 	Heals         healsCommand         `cmd:"" help:"How sources were healed after redesigns, with proof."`
