@@ -37,7 +37,8 @@ func (c *watchCommand) Validate() error {
 func (c *watchCommand) quick() bool { return c.Delay != nil && *c.Delay < time.Second && c.Every > 0 }
 
 func (c *watchCommand) add() *addCommand {
-	return &addCommand{URLs: []string{c.URL}, Kind: c.Kind, Region: c.Region, Instructions: c.Instructions, Delay: c.Delay, Wait: true, Priority: "normal"}
+	return &addCommand{URLs: []string{c.URL}, Kind: c.Kind, Region: c.Region, Instructions: c.Instructions, Delay: c.Delay,
+		Wait: true, Priority: "normal"}
 }
 
 func (c *watchCommand) Run(a *program) error {
@@ -67,7 +68,8 @@ func (c *watchCommand) follow(a *program, i *setup.Installation, org curlew.OrgI
 	}
 	if !a.JSON {
 		a.quiet()
-		fmt.Fprintf(a.Out, "Watching %s every %s; Ctrl-C ends it. %s goes on in a server: curlew serve\n", printable(watch.URL), c.Every, watch.ID)
+		fmt.Fprintf(a.Out, "Watching %s every %s; Ctrl-C ends it. %s goes on in a server: curlew serve\n",
+			printable(watch.URL), c.Every, watch.ID)
 	}
 	told := changesList{}
 	for {
