@@ -288,11 +288,14 @@ func (r *reader) clockFor(i int) *clock {
 		return nil
 	}
 	c, doors := r.clockOn(i, 0, len(l.text))
-	if doors || otherHours().in(l.text) {
+	if doors || otherHours().in(l.text) || c != nil && toTheSecond.MatchString(l.text[c.end:]) {
 		return nil
 	}
 	return c
 }
+
+// toTheSecond goes on with a time that a machine wrote, such as when the page was made.
+var toTheSecond = regexp.MustCompile(`^:[0-5]\d\b`)
 
 // namesDay says whether a line has a day of the month.
 func (r *reader) namesDay(i int) bool {
