@@ -9,13 +9,27 @@ import (
 
 // region makes a region of a candidate.
 func (s *survey) region(c candidate) Region {
-	r := Region{Kind: c.kind, Features: c.features, page: s, runs: c.runs}
-	for _, part := range c.runs {
+	r := Region{Kind: c.kind, Features: c.features, page: s, runs: s.withoutAdverts(c.runs)}
+	for _, part := range r.runs {
 		nodes := s.nodes(part)
 		r.Records = append(r.Records, ListRecord{Nodes: nodes, Text: textOf(nodes)})
 	}
 	s.headings(&r)
 	return r
+}
+
+// withoutAdverts leaves out the adverts among runs, unless they are most of them: those are what the list is of.
+func (s *survey) withoutAdverts(runs []run) []run {
+	entries := make([]run, 0, len(runs))
+	for _, part := range runs {
+		if !dom.PaidFor(s.nodes(part)...) {
+			entries = append(entries, part)
+		}
+	}
+	if 2*len(entries) <= len(runs) {
+		return runs
+	}
+	return entries
 }
 
 // nodes are the siblings that a run consists of.
