@@ -116,3 +116,41 @@ func (d *decision) movesByItself(f found, c curlew.FieldChange) bool {
 	return strings.HasPrefix(c.Field, "slots.") &&
 		(countsAttention(c.Field, c.Old, c.New) || d.stampsTime(d.prior.Entities[f.entity], c))
 }
+
+// countsNow says whether slots count attention at this check: those of some entities do so otherwise than before, and
+// these are half of those that have such slots. Nothing happened to them, somebody read of them.
+func (d *decision) countsNow(all []found) bool {
+	n, of := 0, 0
+	for _, f := range all {
+		counts := func(slot string, value any) bool {
+			return strings.HasPrefix(slot, "slots.") && countsAttention(slot, value, value)
+		}
+		has := false
+		for slot, value := range d.prior.Entities[f.entity].Fields.Flat() {
+			has = has || counts(slot, value)
+		}
+		if has {
+			of++
+		}
+		if slices.ContainsFunc(f.changes, attention) {
+			n++
+		}
+	}
+	if n < moveFloor || 2*n < of {
+		return false
+	}
+	d.note(curlew.LogInfo, "readers or answers are counted anew for %d of %d: taken over without change events", n, of)
+	return true
+}
+
+// attention says whether a slot changed that counts attention, or one that does so came or went.
+func attention(c curlew.FieldChange) bool {
+	was, is := c.Old, c.New
+	if was == nil {
+		was = is
+	}
+	if is == nil {
+		is = was
+	}
+	return strings.HasPrefix(c.Field, "slots.") && countsAttention(c.Field, was, is)
+}

@@ -94,3 +94,24 @@ func TestASlotThatSaysWhenARecordWasWrittenIsTakenOverWithoutAWord(t *testing.T)
 		t.Errorf("of three moments to come that were put off, it told %s", told)
 	}
 }
+
+// Where each row has its own columns, readers are counted in slots of several names.
+func TestCountsOfReadersNeedNotHaveOneName(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(counts ...string) (all []SeenRecord) {
+		for i, name := range []string{"views", "views_2", "key_7", "key_8"} {
+			slots := map[string]any{"place": "Pier 4"}
+			if counts[i] != "" {
+				slots[name] = counts[i]
+			}
+			all = append(all, thing(name, "title", "Notice "+name, "slots", slots))
+		}
+		return all
+	}
+	w.see(see("41 views", "7 views", "9 views", "3 views"))
+	w.expect(w.see(see("44 views", "8 views", "12 views", "3 views")))
+	for range 3 {
+		w.expect(w.see(see("45 views", "", "14 views", "5 views")))
+		w.expect(w.see(see("49 views", "", "17 views", "8 views")))
+	}
+}

@@ -31,6 +31,7 @@ type decision struct {
 	rulesMoved  bool
 	quietFields map[string]bool
 	restless    map[string]bool // slots that move by themselves
+	counting    bool            // slots count attention anew, whatever their names
 	lacking     []lacking
 }
 
@@ -107,7 +108,7 @@ func (d *decision) judgeSeen() {
 		f.changes = d.compare(f)
 		all = append(all, f)
 	}
-	d.quietFields, d.restless = d.movedAtOnce(all), d.restlessSlots(all)
+	d.quietFields, d.restless, d.counting = d.movedAtOnce(all), d.restlessSlots(all), d.countsNow(all)
 	for _, f := range all {
 		d.judge(d.hold(f))
 	}
@@ -253,18 +254,20 @@ func (d *decision) having(all []found, field string) int {
 // quiet says whether a difference is taken over without telling anybody: the pages
 // are the same, so only our reading differs; the entity was recognised under a new
 // id, so its address had to change; "tomorrow" is another day than before; everything
-// moved at once; a field says the same already; or it moves by itself, as it does of most entities.
+// moved at once; a field says the same already; the page shows what it showed before; or it moves by itself, as it
+// does of most entities.
 func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	if d.relative(f, c.Field) == dates.RelativeDay && sameClock(c.Old, c.New) {
 		return true
 	}
-	if d.restless[c.Field] && d.movesByItself(f, c) {
+	if d.restless[c.Field] && d.movesByItself(f, c) || d.counting && attention(c) {
 		return true
 	}
 	if f.lost[c.Field] > 1 {
 		return false
 	}
-	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
+	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || d.readOtherwise(f, c) ||
+		f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
 }
 
 // repeats says whether a slot changes with the field of its name, which is read from it.

@@ -111,21 +111,6 @@ func TestWhatOneReadingLacksStays(t *testing.T) {
 	}
 }
 
-// A field that the rules find nowhere is not gone as long as the page shows what was known of it.
-func TestAFieldThatThePageStillShowsIsNotGone(t *testing.T) {
-	w := newWorld(t, curlew.SchemaProduct)
-	w.see([]SeenRecord{lamp("brand", "Tern")})
-	nowhere := func(o *CheckResult) { o.Lost = map[string]bool{"brand": true} }
-	shown := func(o *CheckResult) { o.StillShown = map[string]bool{"brand": true} }
-	for range 5 {
-		w.expect(w.see([]SeenRecord{lamp()}, nowhere, shown))
-	}
-	if w.named("Harbour lamp").Fields["brand"] != "Tern" {
-		t.Errorf("known is %v", w.named("Harbour lamp").Fields)
-	}
-	w.expect(w.see([]SeenRecord{lamp()}, nowhere), "changed Harbour lamp brand:Tern→<nil>")
-}
-
 func TestWatchesThatSeeDifferentPartsDoNotFight(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	w.see([]SeenRecord{lamp("rating", 4.5)})

@@ -25,9 +25,9 @@ func (d *decision) missing(i int) bool {
 	if e.Status != curlew.EntityActive && e.Status != curlew.EntityStale {
 		return false
 	}
-	// On the same page, with other rules, it is the rules that miss it.
-	rulesMiss := d.sameBytes && d.sightings[e.ID].Misses == 0 && (d.rulesMoved || d.prior.RulesHash == "")
-	return !rulesMiss
+	// On the same page on which it was not missed before, it is the rules that miss it.
+	rulesMiss := d.sameBytes && d.sightings[e.ID].Misses == 0
+	return !rulesMiss && !d.stillShown(e)
 }
 
 // checkDue says whether the detail page of a missing entity should be looked at.

@@ -31,8 +31,13 @@ func (d *decision) hold(f found) found {
 		if d.o.Lost[field] {
 			enough = readingsToLoseAll
 		}
-		if field != lostDetail && (n < enough || d.p.Replay || d.o.StillShown[field]) {
+		if field != lostDetail && (n < enough || d.p.Replay) {
 			f.held[field] = true
+		}
+	}
+	for _, c := range f.changes {
+		if c.New == nil && before[c.Field] == 0 && d.readOtherwise(f, c) && !movedTo(f, c) {
+			f.held[c.Field] = true
 		}
 	}
 	if len(f.held) > 0 {
@@ -58,8 +63,9 @@ func (d *decision) countLost(f found, before map[string]int) map[string]int {
 	}
 	for _, c := range f.changes {
 		lacks := c.New == nil || f.seen.Lost[c.Field] || d.o.Lost[c.Field]
-		readOtherwise := before[c.Field] == 0 && (d.sameBytes || d.quietFields[c.Field] || d.follows(f, c))
-		if lacks && !readOtherwise {
+		otherwise := before[c.Field] == 0 && (d.sameBytes || d.quietFields[c.Field] || d.follows(f, c) || d.counting && attention(c) ||
+			d.readOtherwise(f, c))
+		if lacks && !otherwise {
 			lost[c.Field] = max(1, before[c.Field]+more)
 		}
 	}
@@ -67,6 +73,16 @@ func (d *decision) countLost(f found, before map[string]int) map[string]int {
 		lost[lostDetail] = min(before[lostDetail]+1, readingsToLose)
 	}
 	return lost
+}
+
+// movedTo says whether another field of a record has the value that one lacks now.
+func movedTo(f found, c curlew.FieldChange) bool {
+	for field, value := range f.fields.Flat() {
+		if field != c.Field && sameValue(c.Old, value) {
+			return true
+		}
+	}
+	return false
 }
 
 // follows says whether what a record lacks goes with another field that has a new value: a former

@@ -68,6 +68,7 @@ type Prior struct {
 // SeenRecord is one record as the run saw it.
 type SeenRecord struct {
 	Record   curlew.Record // normalised; list and detail merged
+	Text     string        // all that the list shows of it; empty is unknown
 	Position int           // in the list, from 1; 0 is unknown
 	Listed   string        // hash of what the list said
 	DetailAt *time.Time
@@ -120,9 +121,12 @@ type CheckResult struct {
 	Moved bool
 	// Probation says that the source is on probation: its changes are marked.
 	Probation bool
-	// Lost are fields that the whole list lacks, or that no longer look as they did; StillShown are those
-	// whose known values the pages show nevertheless, so that only our rules miss them.
-	Lost, StillShown map[string]bool
+	// Lost are fields that the whole list lacks, or that no longer look as they did.
+	Lost map[string]bool
+	// Shown is what the pages of the list show, and Earlier what checks before this one saw of it, the last one first;
+	// none where that is unknown.
+	Shown   *ShownText
+	Earlier []EarlierCheck
 }
 
 // Plan is what should be written, in one transaction.
@@ -140,7 +144,8 @@ type Plan struct {
 	NextEventAt time.Time        // soonest start of an event that is still to come
 }
 
-// NewEntity is an entity to be made, with its record, its first change and its sighting.
+// NewEntity is an entity to be made, with its record, its first change and its sighting. The change has no kind
+// where nobody is to be told.
 type NewEntity struct {
 	Entity   curlew.Entity
 	Record   curlew.Record

@@ -40,9 +40,15 @@ func (d *decision) appear(f found) {
 	if d.sameBytes {
 		payload.Reason = "the page is the same as before; it is read better now"
 	}
-	d.plan.New = append(d.plan.New, NewEntity{Entity: e, Record: record,
-		Change: d.change(e, curlew.EntityAppeared, payload), Sighting: d.sighting(curlew.Sighting{}, f)})
-	d.plan.Figures.Appeared++
+	added := NewEntity{Entity: e, Record: record, Sighting: d.sighting(curlew.Sighting{}, f)}
+	if d.newlyRead(f) {
+		added.Entity.Version = 0
+		d.note(curlew.LogInfo, "%q is read now, and the page showed it before: taken over without a change event", text.CutBytes(f.id, 120))
+	} else {
+		added.Change = d.change(e, curlew.EntityAppeared, payload)
+		d.plan.Figures.Appeared++
+	}
+	d.plan.New = append(d.plan.New, added)
 }
 
 // tell adds the change events about a known entity that was seen.

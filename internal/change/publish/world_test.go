@@ -116,7 +116,9 @@ func (w *world) apply(plan Plan) {
 		}
 		w.keep(n.Entity)
 		w.sightings[id] = n.Sighting
-		w.tell(n.Change)
+		if n.Change.Kind != "" {
+			w.tell(n.Change)
+		}
 	}
 	for _, u := range plan.Updated {
 		if u.Entity.Version != w.entities[u.Entity.ID].Version+len(u.Changes) {
@@ -173,6 +175,9 @@ func told(plan Plan) []string {
 		all = append(all, strings.TrimPrefix(strings.TrimPrefix(line, "entity_"), "position_"))
 	}
 	for _, n := range plan.New {
+		if n.Change.Kind == "" {
+			continue
+		}
 		say(n.Entity, n.Change)
 	}
 	for _, u := range plan.Updated {

@@ -256,7 +256,7 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 		err = r.asReadNow(ctx, &o, prior)
 	}
 	if err == nil {
-		o.StillShown, err = r.stillShown(ctx, o.Lost, prior.Entities)
+		err = r.showing(ctx, &o, prior)
 	}
 	return o, prior, err
 }
@@ -357,8 +357,8 @@ func (r *round) see(
 	one Listed, known map[string]curlew.Sighting, details map[string]detail, newer map[string]curlew.Values,
 ) (publish.SeenRecord, bool) {
 	was, isKnown := known[one.Record.ExternalID]
-	seen := publish.SeenRecord{Record: one.Record, Position: one.Position, Listed: one.Hash, DetailAt: was.DetailAt, Detail: was.Detail,
-		Keep: map[string]bool{}, Lost: map[string]bool{}}
+	seen := publish.SeenRecord{Record: one.Record, Text: one.Text, Position: one.Position, Listed: one.Hash,
+		DetailAt: was.DetailAt, Detail: was.Detail, Keep: map[string]bool{}, Lost: map[string]bool{}}
 	seen.Record.Source, seen.Record.Run, seen.Record.Blueprint = r.watch.Source, r.run.ID, r.progress.Blueprint
 	d, asked := details[one.Record.ExternalID]
 	seen.Unread, seen.Gone = asked && d.failed, d.gone && d.record == nil

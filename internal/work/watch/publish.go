@@ -92,6 +92,9 @@ func (r *round) updates(
 	plan publish.Plan, added []curlew.Entity,
 ) (updated []curlew.Entity, records []curlew.Record, changes []curlew.Change) {
 	for i, n := range plan.New {
+		if n.Change.Kind == "" {
+			continue
+		}
 		n.Change.Entity = added[i].ID
 		changes = append(changes, n.Change)
 	}

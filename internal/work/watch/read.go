@@ -136,6 +136,7 @@ func (l ListPage) Shown() string {
 // Listed is a record of a list and the page that shows it.
 type Listed struct {
 	Record   curlew.Record
+	Text     string // all that the page shows of it
 	Page     curlew.Page
 	Position int
 	Hash     string                // of what the list says, and of the blueprint that read it
@@ -178,7 +179,8 @@ func ReadList(r *extract.Compiled, listPages []ListPage, ended bool, rules strin
 			}
 			seen[record.ExternalID] = record.Hash
 			record.Page = listPage.Page.ID
-			one := Listed{Record: record, Page: listPage.Page, Position: len(list.Records) + 1, Hash: extract.ShortHash(listedHash(record), rules)}
+			one := Listed{Record: record, Text: reading.Text, Page: listPage.Page, Position: len(list.Records) + 1,
+				Hash: extract.ShortHash(listedHash(record), rules)}
 			for _, lead := range r.Follow {
 				one.Leads = append(one.Leads, extract.RequestSpec{URL: extract.AddressIn(record, lead.Field)})
 			}

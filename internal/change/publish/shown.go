@@ -1,0 +1,266 @@
+package publish
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+)
+
+// ShownText is what pages show: how often each word stands there, how often it stands near others, and where links lead.
+type ShownText struct {
+	words map[string]int
+	pairs map[pair]int
+	links map[string]bool
+}
+
+// pair are two words, and how many words the second stands after the first.
+type pair struct {
+	first, second string
+	apart         int
+}
+
+// nearby is how far apart words are that tell one place from another: in a list, what stands beside a value is
+// often the same in several entries.
+const nearby = 3
+
+// pairsOf are the pairs of words near one another.
+func pairsOf(words []string) iter.Seq[pair] {
+	return func(yield func(pair) bool) {
+		for i := range words {
+			for apart := 1; apart <= min(nearby, i); apart++ {
+				if !yield(pair{words[i-apart], words[i], apart}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// NewShownText takes down what the texts of some pages show, and the addresses that they link to.
+func NewShownText(pages, links []string) *ShownText {
+	t := &ShownText{words: map[string]int{}, pairs: map[pair]int{}, links: map[string]bool{}}
+	for _, address := range links {
+		t.links[AddressKey(address, false)] = true
+	}
+	for _, page := range pages {
+		words := text.Words(page)
+		for _, word := range words {
+			t.words[word]++
+		}
+		for p := range pairsOf(words) {
+			t.pairs[p]++
+		}
+	}
+	return t
+}
+
+// has says whether all words of a text stand on the pages.
+func (t *ShownText) has(words []string) bool {
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return t.words[w] == 0 })
+}
+
+// times is how often a text stands on the pages, at the most.
+func (t *ShownText) times(words []string) int {
+	if len(words) == 1 {
+		return t.words[words[0]]
+	}
+	least := math.MaxInt
+	for p := range pairsOf(words) {
+		least = min(least, t.pairs[p])
+	}
+	return least
+}
+
+// more are the words of a text that stand on these pages near words near which they stand less often on others.
+func (t *ShownText) more(than *ShownText, words []string) map[string]bool {
+	all := map[string]bool{}
+	if len(words) == 1 && t.words[words[0]] > than.words[words[0]] {
+		all[words[0]] = true
+	}
+	for p := range pairsOf(words) {
+		if t.pairs[p] > than.pairs[p] {
+			all[p.first], all[p.second] = true, true
+		}
+	}
+	return all
+}
+
+// EarlierCheck is what a check before this one saw of the list: what its pages showed, and the text of each record,
+// by its id and by its name; of several, all texts.
+type EarlierCheck struct {
+	Shown *ShownText
+	Texts map[string][]string
+}
+
+// lastRead is the last check before this one that read an entity, by its id or else by its name, and the text of its
+// record then: of several that most like one. It is nil where that is unknown.
+func (d *decision) lastRead(e curlew.Entity, like []string) (shown *ShownText, then []string) {
+	keys := []string{e.ExternalID}
+	if d.sightings[e.ID].Misses == 0 { // afterwards, its name may be that of another
+		keys = append(keys, text.Fold(d.o.Kind.TitleOf(e.Fields)))
+	}
+	for _, key := range keys {
+		for _, earlier := range d.o.Earlier {
+			if texts := earlier.Texts[key]; key != "" && len(texts) > 0 {
+				return earlier.Shown, nearest(texts, like)
+			}
+		}
+	}
+	return nil, nil
+}
+
+// nearest are the words of the text that has most in common with others.
+func nearest(texts, words []string) (best []string) {
+	least := math.MaxInt
+	for _, one := range texts {
+		other := text.Words(one)
+		if n := len(without(other, words)) + len(without(words, other)); n < least {
+			least, best = n, other
+		}
+	}
+	return best
+}
+
+// readOtherwise says that a difference is one of our reading alone: the record shows what it showed when it was
+// read before. What the page does not show as text is believed.
+func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
+	now := text.Words(f.seen.Text)
+	before, then := d.lastRead(d.prior.Entities[f.entity], now)
+	if before == nil || d.shape.typeOf(c.Field, c.Old, c.New).Address() || f.fromDetail(c.Field) {
+		return false
+	}
+	is, was := text.Words(shownAs(f, c)), text.Words(curlew.ValueText(c.Old))
+	if len(was) == 0 || before.times(was) == 0 {
+		was = nil // it was put into a form of ours
+	}
+	if c.New == nil {
+		return was != nil && !moved(was, then, now, before, d.o.Shown)
+	}
+	if !d.o.Shown.has(is) || len(now) > 0 && !holds(now, is) {
+		return false
+	}
+	came, left := without(is, was), without(was, is)
+	if len(came)+len(left) == 0 {
+		return false
+	}
+	if was == nil { // which words of it are new, only the record can tell
+		came = newIn(came, now, then)
+	}
+	return !moved(came, now, then, d.o.Shown, before) && !moved(left, then, now, before, d.o.Shown)
+}
+
+// newIn are the words that a record has and did not have; all where one of its texts is unknown.
+func newIn(words, now, then []string) []string {
+	if len(now) == 0 || len(then) == 0 {
+		return words
+	}
+	news := setOf(without(now, then))
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !news[w] })
+}
+
+// moved says whether most of some words are in one text of a record and not in another, and stand near other words
+// on its page than on another.
+func moved(words, in, notIn []string, on, notOn *ShownText) bool {
+	if len(in) == 0 {
+		in = words
+	}
+	if len(words) == 0 || len(in) > 0 && len(notIn) > 0 && !mostIn(words, setOf(without(in, notIn))) {
+		return false
+	}
+	return mostIn(words, on.more(notOn, in))
+}
+
+func setOf(words []string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[w] = true
+	}
+	return set
+}
+
+// fromDetail says whether a field comes from the detail page of a record.
+func (f found) fromDetail(field string) bool {
+	return f.seen.Detail != nil && f.seen.Detail.Fields.At(field) != nil
+}
+
+// shownAs is the text that the page has for the new value of a field.
+func shownAs(f found, c curlew.FieldChange) string {
+	if e, ok := f.seen.Record.Provenance[c.Field]; ok && e.Text != "" {
+		return e.Text
+	}
+	return curlew.ValueText(c.New)
+}
+
+// newlyRead says that a record is new only to us: the pages of an earlier check showed all of it, and it was not
+// read. One that was read then had to wait.
+func (d *decision) newlyRead(f found) bool {
+	if d.sameBytes || d.o.Shown == nil {
+		return false
+	}
+	name := text.Words(f.seen.Record.Name())
+	block := text.Words(f.seen.Text)
+	return slices.ContainsFunc(d.o.Earlier, func(e EarlierCheck) bool {
+		if _, read := e.Texts[text.Fold(f.seen.Record.Name())]; read || len(name) == 0 || e.Shown.times(name) == 0 {
+			return false
+		}
+		news := d.o.Shown.more(e.Shown, block)
+		return !d.o.Shown.leads(f.seen.Record.URL, e.Shown) && !mostIn(name, d.o.Shown.more(e.Shown, name)) && shareIn(block, news) < leastNew
+	})
+}
+
+// leastNew is the share of the words of a record from which on it is another one under the same name: beside what it
+// says, a record may count its readers.
+const leastNew = 1.0 / 3
+
+// leads says whether these pages link to an address to which others do not.
+func (t *ShownText) leads(address string, other *ShownText) bool {
+	key := AddressKey(address, false)
+	return address != "" && t.links[key] && !other.links[key]
+}
+
+// stillShown says that an entity which was not read is there nevertheless: the pages show its name, and nearly all
+// that its record said when it was read, as often as then.
+func (d *decision) stillShown(e curlew.Entity) bool {
+	name := text.Words(d.o.Kind.TitleOf(e.Fields))
+	before, then := d.lastRead(e, name)
+	if before == nil || len(name) == 0 || before.times(name) == 0 || before.leads(e.URL, d.o.Shown) {
+		return false
+	}
+	return d.o.Shown.times(name) >= before.times(name) && shareIn(then, before.more(d.o.Shown, then)) < leastNew
+}
+
+// mostIn says whether at least half of some words are among others.
+func mostIn(words []string, among map[string]bool) bool { return shareIn(words, among) >= 0.5 }
+
+// shareIn is the share of some words that are among others.
+func shareIn(words []string, among map[string]bool) float64 {
+	n := 0
+	for _, w := range words {
+		if among[w] {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(words)))
+}
+
+// holds says whether all words are among others.
+func holds(all, words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(all, w) })
+}
+
+// without are the words of a text that another does not have as often.
+func without(words, other []string) (left []string) {
+	count := map[string]int{}
+	for _, w := range other {
+		count[w]++
+	}
+	for _, w := range words {
+		if count[w]--; count[w] < 0 {
+			left = append(left, w)
+		}
+	}
+	return left
+}

@@ -1,0 +1,151 @@
+package publish
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
+)
+
+// shows says what the pages of a list showed at the check before, and show now, and what was read then.
+func shows(before, now string, read ...SeenRecord) option {
+	return func(o *CheckResult) {
+		texts := map[string][]string{}
+		for _, r := range read {
+			texts[r.Record.ExternalID], texts[text.Fold(r.Record.Fields["title"].(string))] = []string{r.Text}, []string{r.Text}
+		}
+		earlier := EarlierCheck{Shown: NewShownText([]string{before}, nil), Texts: texts}
+		o.Shown, o.Earlier = NewShownText([]string{now}, nil), []EarlierCheck{earlier}
+	}
+}
+
+// card is a record with the text that the page shows of it.
+func card(shown string, r SeenRecord) SeenRecord {
+	r.Text = shown
+	return r
+}
+
+func ruling(id, title string, slots map[string]any) SeenRecord {
+	r := thing(id, "title", title, "slots", slots)
+	for name, value := range slots {
+		r.Record.Provenance["slots."+name] = curlew.Evidence{Text: value.(string)}
+	}
+	return r
+}
+
+const docket = "Rulings Byrd v State Court of Appeals decided 06/04/2024 open 7 views Dennis v State Supreme Court decided 07/04/2024 closed"
+
+// What differs only because a page is read otherwise, cut into other columns, is no change: the page shows what it showed.
+func TestWhatThePageShowsAsBeforeDidNotChange(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	const shown = "Byrd v State Court of Appeals decided 06/04/2024 open 7 views"
+	first := card(shown, ruling("1", "Byrd v State", map[string]any{"a": "Court of Appeals", "b": "06/04/2024"}))
+	w.see([]SeenRecord{first})
+	otherwise := card(strings.Replace(shown, "7 views", "9 views", 1),
+		ruling("1", "Byrd v State", map[string]any{"a": "Appeals decided 06/04/2024", "b": "open", "c": "Court of"}))
+	w.expect(w.see([]SeenRecord{otherwise}, shows(docket, "Advertisement "+strings.Replace(docket, "7 views", "9 views", 1), first)))
+	closed := card(strings.Replace(shown, "open", "closed", 1),
+		ruling("1", "Byrd v State", map[string]any{"a": "Appeals decided 06/04/2024", "b": "closed", "c": "Court of"}))
+	w.expect(w.see([]SeenRecord{closed}, shows(docket, strings.Replace(docket, "open", "closed", 1), otherwise)),
+		"changed Byrd v State slots.b:open→closed")
+}
+
+// Two entries that exchange a word leave the page with the same words: each of them changed all the same.
+func TestEntriesThatExchangeAWordChanged(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(byrd, dennis string) []SeenRecord {
+		return []SeenRecord{card("Byrd v State "+byrd, ruling("1", "Byrd v State", map[string]any{"a": byrd})),
+			card("Dennis v State "+dennis, ruling("2", "Dennis v State", map[string]any{"a": dennis}))}
+	}
+	before := see("open", "closed")
+	w.see(before)
+	w.expect(w.see(see("closed", "open"), shows("Byrd v State open Dennis v State closed", "Byrd v State closed Dennis v State open", before...)),
+		"changed Byrd v State slots.a:open→closed", "changed Dennis v State slots.a:closed→open")
+}
+
+// A date that is read as another day although the page writes it as before is no change.
+func TestADateThatIsReadAsAnotherDayDidNotChange(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	hearing := func(day, written string) SeenRecord {
+		r := thing("1", "title", "Byrd v State", "starts_at", day)
+		r.Record.Provenance["starts_at"] = curlew.Evidence{Text: written}
+		return card("Byrd v State "+written, r)
+	}
+	first := hearing("2027-04-06", "06/04/2027")
+	w.see([]SeenRecord{first})
+	w.expect(w.see([]SeenRecord{hearing("2027-06-04", "06/04/2027")},
+		shows("Hearings Byrd v State 06/04/2027 at noon", "Byrd v State 06/04/2027 Hearings at noon", first)))
+	w.expect(w.see([]SeenRecord{hearing("2027-06-11", "06/11/2027")},
+		shows("Byrd v State 06/04/2027 Hearings at noon", "Byrd v State 06/11/2027 Hearings at noon", first)),
+		"changed Byrd v State starts_at:2027-06-04→2027-06-11")
+}
+
+// A value that the page shows as before stays known where it is not found, and one that moved to another slot goes.
+func TestAValueThatThePageStillShowsIsNotGone(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	first := ruling("1", "Byrd v State", map[string]any{"a": "Court of Appeals", "b": "decided"})
+	w.see([]SeenRecord{first})
+	for range 4 {
+		w.expect(w.see([]SeenRecord{ruling("1", "Byrd v State", map[string]any{"c": "decided"})}, shows(docket, docket, first)))
+	}
+	slots := w.named("Byrd v State").Fields["slots"].(map[string]any)
+	if slots["a"] != "Court of Appeals" || slots["b"] != nil || slots["c"] != "decided" {
+		t.Errorf("known is %v", slots)
+	}
+}
+
+// What the page showed already is not new when it is read for the first time, unless it was read and had to wait.
+func TestWhatThePageShowedBeforeIsNotNew(t *testing.T) {
+	byrd, dennis := thing("1", "title", "Byrd v State"), thing("2", "title", "Dennis v State")
+	w := newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{byrd})
+	plan := w.see([]SeenRecord{byrd, dennis}, shows(docket, docket))
+	w.expect(plan)
+	if !noted(plan, "the page showed it before") || plan.Figures.Appeared != 0 {
+		t.Errorf("noted is %v", plan.Notes)
+	}
+	w.expect(w.see([]SeenRecord{byrd, thing("2", "title", "Dennis v State", "date", "2027-01-02")}), "changed Dennis v State date:<nil>→2027-01-02")
+
+	w = newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{byrd})
+	w.expect(w.see([]SeenRecord{byrd, dennis}, shows(docket, docket, dennis)), "appeared Dennis v State")
+
+	w = newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{byrd})
+	w.expect(w.see([]SeenRecord{byrd, dennis}, shows("Byrd v State", docket)), "appeared Dennis v State")
+}
+
+// A name that was there may be that of another thing: it has an address of its own, or says otherwise.
+func TestWhatIsNewUnderAKnownNameIsNew(t *testing.T) {
+	byrd := thing("1", "title", "Byrd v State")
+	leads := func(before, now string) option {
+		return func(o *CheckResult) {
+			o.Earlier[0].Shown = NewShownText([]string{"Byrd v State"}, []string{before})
+			o.Shown = NewShownText([]string{"Byrd v State"}, []string{now})
+		}
+	}
+	const old, other = "https://court.test/1", "https://court.test/2?utm_source=list"
+	w := newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{byrd})
+	same := thing("2", "title", "Byrd v State", "url", other)
+	w.expect(w.see([]SeenRecord{byrd, same}, shows("", ""), leads(old, other)), "appeared Byrd v State")
+
+	w = newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{byrd})
+	later := card("Byrd v State rehearing on 4 May", thing("2", "title", "Byrd v State", "date", "2027-05-04"))
+	w.expect(w.see([]SeenRecord{byrd, later}, shows("Byrd v State of 2 March", "Byrd v State rehearing on 4 May")), "appeared Byrd v State")
+}
+
+// What the page still shows is not gone when it is not read; what it shows no more is.
+func TestWhatThePageStillShowsIsNotGone(t *testing.T) {
+	byrd, dennis := thing("1", "title", "Byrd v State"), thing("2", "title", "Dennis v State")
+	w := newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{byrd, dennis})
+	for range 4 {
+		w.expect(w.see([]SeenRecord{byrd}, shows(docket, docket, byrd, dennis)))
+	}
+	related := "You may also like Dennis v State"
+	w.expect(w.see([]SeenRecord{byrd}, shows(docket+related, "Byrd v State "+related, byrd, dennis)))
+	w.expect(w.see([]SeenRecord{byrd}, shows("Byrd v State "+related, "Byrd v State "+related, byrd)), "disappeared Dennis v State")
+}

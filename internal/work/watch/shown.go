@@ -1,0 +1,144 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/curlew-data/curlew/internal/change/publish"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/text"
+)
+
+// mostEarlier is how many checks are looked back at for the last one that read a record: some find half a page.
+const mostEarlier = 3
+
+// showing takes down what the pages of the list show, and what they showed at checks before that succeeded: what
+// is shown as before did not change, however it is read now. It holds for lists that are read as they are shown,
+// and nobody looks where nothing is to be told.
+func (r *round) showing(ctx context.Context, o *publish.CheckResult, prior publish.Prior) error {
+	if r.compiled.Blueprint.Tier != curlew.TierHTML || r.readsText() || r.watch.SnapshotHash == "" || r.watch.SnapshotHash == o.SnapshotHash {
+		return nil
+	}
+	if plan := publish.Decide(prior, *o, r.policy()); len(plan.New)+len(plan.Updated)+plan.Figures.Missing == 0 {
+		return nil
+	}
+	pages, err := r.pages(ctx, r.progress.List)
+	if err != nil {
+		return err
+	}
+	copies := make([]curlew.Page, 0, len(pages))
+	for _, s := range r.progress.List {
+		copies = append(copies, pages[s.Page])
+	}
+	if o.Shown, err = r.shownOn(ctx, copies); err != nil {
+		return archivedOnly(err)
+	}
+	for len(o.Earlier) < mostEarlier && !allRead(prior, o.Earlier) {
+		if copies, err = r.published(ctx, copies, len(o.Earlier) == 0); err != nil || len(copies) == 0 {
+			return archivedOnly(err)
+		}
+		earlier := publish.EarlierCheck{}
+		if earlier.Shown, err = r.shownOn(ctx, copies); err == nil {
+			earlier.Texts, err = r.recordTexts(ctx, copies)
+		}
+		if err != nil {
+			return archivedOnly(err)
+		}
+		o.Earlier = append(o.Earlier, earlier)
+	}
+	return nil
+}
+
+// allRead says whether the checks read every entity that is there.
+func allRead(prior publish.Prior, checks []publish.EarlierCheck) bool {
+	return len(checks) > 0 && !slices.ContainsFunc(prior.Entities, func(e curlew.Entity) bool {
+		there := e.Status == curlew.EntityActive || e.Status == curlew.EntityStale
+		return there && !slices.ContainsFunc(checks, func(c publish.EarlierCheck) bool {
+			_, read := c.Texts[e.ExternalID]
+			return read
+		})
+	})
+}
+
+// shownOn is what pages show.
+func (r *round) shownOn(ctx context.Context, pages []curlew.Page) (*publish.ShownText, error) {
+	var texts, links []string
+	for _, page := range pages {
+		m, err := r.Watching.Material(ctx, page)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, m.Document().VisibleText())
+		for _, link := range m.Document().Links() {
+			links = append(links, link.URL)
+		}
+	}
+	return publish.NewShownText(texts, links), nil
+}
+
+// recordTexts are the texts of the records of pages by id and by name, as the blueprints of their runs read them.
+func (r *round) recordTexts(ctx context.Context, pages []curlew.Page) (map[string][]string, error) {
+	texts := map[string][]string{}
+	for _, page := range pages {
+		compiled, err := r.compiledFor(ctx, page)
+		if err != nil {
+			return nil, err
+		}
+		listPage, err := r.readPage(ctx, compiled, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, reading := range listPage.Applied.Readings {
+			for _, key := range []string{reading.Record.ExternalID, text.Fold(reading.Record.Name())} {
+				texts[key] = append(texts[key], reading.Text)
+			}
+		}
+	}
+	return texts, nil
+}
+
+// compiledFor is the blueprint by which the run of a page read it.
+func (r *round) compiledFor(ctx context.Context, page curlew.Page) (*extract.Compiled, error) {
+	run, err := r.scope.Runs().Get(ctx, page.Run)
+	if errors.Is(err, curlew.ErrNotFound) {
+		return r.compiled, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var progress watchProgress
+	if json.Unmarshal(run.Progress, &progress) != nil || progress.Blueprint == "" || progress.Blueprint == r.progress.Blueprint {
+		return r.compiled, nil
+	}
+	b, err := r.scope.Blueprints().Get(ctx, progress.Blueprint)
+	if err != nil {
+		return nil, err
+	}
+	return extract.CompileRules(b.Rules)
+}
+
+// published are the copies of pages that the last check before them which succeeded has read: of a page that came
+// as it was, the same. What was not there then has none.
+func (r *round) published(ctx context.Context, pages []curlew.Page, first bool) (earlier []curlew.Page, err error) {
+	for _, page := range pages {
+		for same := first && page.Run != r.run.ID; ; same = false {
+			if !same {
+				page, err = r.scope.Pages().Before(ctx, page)
+			}
+			if errors.Is(err, curlew.ErrNotFound) {
+				break
+			}
+			if err != nil {
+				return nil, err
+			}
+			if run, err := r.scope.Runs().Get(ctx, page.Run); err != nil || run.State == curlew.RunSucceeded {
+				earlier = append(earlier, page)
+				break
+			}
+		}
+	}
+	return earlier, nil
+}
