@@ -179,7 +179,7 @@ func (d *decision) settleGone(gone []int, listed int) {
 		d.plan.Hold = hold // this check says nothing about it
 		return
 	}
-	many := len(gone) >= RemovalFloor && float64(len(gone)) > d.p.RemovalShare*float64(listed)
+	many := len(gone) >= RemovalFloor && float64(len(gone)) > d.p.RemovalShare*float64(listed) && !d.replaced(gone)
 	if many && (hold == nil || !hold.Accepted) {
 		d.plan.Figures.Held = len(gone)
 		why := fmt.Sprintf("%d of %d would be removed at once: check whether the site is broken", len(gone), listed)
@@ -194,6 +194,24 @@ func (d *decision) settleGone(gone []int, listed int) {
 	for _, i := range gone {
 		d.remove(i)
 	}
+}
+
+// replaced says whether a list is of other things now: most of what it shows came when or after those were missed that
+// are gone, as in a list of this week's hearings. A site that is broken shows some of what it had.
+func (d *decision) replaced(gone []int) bool {
+	var missed time.Time
+	for _, i := range gone {
+		if at := d.sightings[d.prior.Entities[i].ID].MissedAt; at != nil && (missed.IsZero() || at.Before(missed)) {
+			missed = *at
+		}
+	}
+	came := len(d.plan.New)
+	for i, e := range d.prior.Entities {
+		if d.m.taken[i] && !missed.IsZero() && !e.FirstSeenAt.Before(missed) {
+			came++
+		}
+	}
+	return 2*came > d.plan.Figures.Seen
 }
 
 // remove says that an entity is gone.

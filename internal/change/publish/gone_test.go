@@ -287,3 +287,24 @@ func TestAnEventThatGetsANewDateIsActiveAgain(t *testing.T) {
 		t.Errorf("it is %s, next %s", w.status("Tide songs"), plan.NextEventAt)
 	}
 }
+
+// A list that shows other things than before, such as those of another week, is not broken: what it had is gone.
+func TestWhatAListOfOtherThingsHadIsGone(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	w.see(shelf(20))
+	week := shelf(26)[20:]
+	if plan := w.see(week); plan.Figures.Appeared != 6 || plan.Figures.Disappeared != 0 {
+		t.Fatalf("at first: %+v", plan.Figures)
+	}
+	if plan := w.see(week); plan.Figures.Disappeared != 20 || plan.Hold != nil {
+		t.Errorf("%+v, hold %+v", plan.Figures, plan.Hold)
+	}
+
+	w = newWorld(t, curlew.SchemaProduct)
+	w.see(shelf(20))
+	some := append(shelf(4), shelf(22)[20:]...)
+	w.see(some)
+	if plan := w.see(some); plan.Figures.Disappeared != 0 || plan.Hold == nil {
+		t.Errorf("of a list that shows some of what it had, %+v", plan.Figures)
+	}
+}
