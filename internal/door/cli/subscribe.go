@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"reflect"
+	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/app"
@@ -66,6 +69,68 @@ func (c *subscriptionsAdd) Run(a *program) error {
 			return err
 		}
 		a.saySecret(s, fmt.Sprintf("%s notifies %s of %s.", s.ID, targetWord(s.Subscription), wantsWord(s.Subscription)))
+		return nil
+	})
+}
+
+// subscriptionsEdit changes a subscription; what is not named stays.
+type subscriptionsEdit struct {
+	ID     string            `arg:"" help:"Id of the subscription."`
+	To     []string          `help:"Where: the address of a webhook, or e-mail addresses." placeholder:"TARGET"`
+	Header map[string]string `help:"Headers to send along with a webhook, instead of those it has." placeholder:"NAME=VALUE"`
+	Kinds  *string           `help:"Only changes of these kinds; \"\" is all." placeholder:"KIND,…"`
+	Filter *string           `help:"Only changes for which this holds; \"\" is all." placeholder:"EXPR"`
+	Source string            `help:"Only changes of this source." placeholder:"ID"`
+	Watch  string            `help:"Only changes that this watch finds." placeholder:"ID"`
+	Whole  bool              `name:"everything" help:"Changes of all sources and watches."`
+	Digest *string           `help:"Send changes together in a digest; \"\" sends each at once." placeholder:"SCHEDULE"`
+	Settle *string           `help:"Join updates of an entity within this time into one; \"\" joins none." placeholder:"TIME"`
+	Quiet  *string           `help:"Send nothing in these hours, and all of it together afterwards; \"\" is none." placeholder:"HOURS"`
+	AtMost *int              `help:"Send at most this many messages an hour; 0 is no bound." placeholder:"N"`
+	Name   *string           `help:"What to call it." placeholder:"NAME"`
+}
+
+// Validate says when nothing would change, or two flags contradict each other.
+func (c *subscriptionsEdit) Validate() error {
+	switch unchanged := (subscriptionsEdit{ID: c.ID}); {
+	case reflect.DeepEqual(*c, unchanged):
+		return errors.New("name what is to change: curlew subscriptions edit --help")
+	case c.Whole && (c.Source != "" || c.Watch != ""):
+		return errors.New("--everything is for changes of all sources: leave out --source and --watch")
+	}
+	return nil
+}
+
+func (c *subscriptionsEdit) Run(a *program) error {
+	id, err := parseID[curlew.SubscriptionID](c.ID)
+	if err != nil {
+		return err
+	}
+	flags := changeFlags{Source: c.Source, Watch: c.Watch}
+	if c.Kinds != nil {
+		flags.Kinds = strings.FieldsFunc(*c.Kinds, func(r rune) bool { return r == ',' || r == ' ' })
+	}
+	wanted, err := flags.subscription()
+	if err != nil {
+		return err
+	}
+	command := app.EditSubscription{ID: id, To: c.To, Headers: c.Header, Whole: c.Whole, SubscriptionFields: app.SubscriptionFields{
+		Name: c.Name, Kinds: wanted.Kinds, Filter: c.Filter, Digest: c.Digest, Settle: c.Settle, Quiet: c.Quiet, AtMost: c.AtMost}}
+	if c.Kinds != nil && len(wanted.Kinds) == 0 {
+		command.Kinds = []curlew.ChangeKind{}
+	}
+	if c.Source != "" {
+		command.Source = &wanted.Source
+	}
+	if c.Watch != "" {
+		command.Watch = &wanted.Watch
+	}
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		s, err := use.EditSubscription(ctx, who, command)
+		if err != nil {
+			return err
+		}
+		a.say(s.Subscription, "%s notifies %s of %s.", s.ID, targetWord(s.Subscription), wantsWord(s.Subscription))
 		return nil
 	})
 }

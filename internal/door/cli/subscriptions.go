@@ -20,6 +20,7 @@ type subscriptionsCommand struct {
 	List    subscriptionsList    `cmd:"" help:"List subscriptions."`
 	Show    subscriptionsShow    `cmd:"" help:"Show one subscription, how its endpoint does, and what waits."`
 	Preview subscriptionsPreview `cmd:"" help:"Preview what a subscription, or the same flags as add, would have sent in the last week."`
+	Edit    subscriptionsEdit    `cmd:"" help:"Change where a subscription sends, what, and how often."`
 	Test    subscriptionsTest    `cmd:"" help:"Send a message that only shows that deliveries arrive."`
 	Pause   subscriptionsPause   `cmd:"" help:"Pause a subscription."`
 	Resume  subscriptionsResume  `cmd:"" help:"Resume a subscription, also one that stopped after failures."`

@@ -36,7 +36,7 @@ var verbsThatWrite = map[string]string{
 	"sources pause": "sources pause {src}", "sources resume": "sources pause {src}; sources resume {src}", "sources promote": "sources promote {src}",
 	"blueprints import":   "blueprints export {bp} -o {file}; blueprints import --source {src} {file}",
 	"blueprints activate": "blueprints activate {bp}", "subscriptions add": "subscriptions add --channel webhook --to https://hooks.example.org/",
-	"subscriptions test": "subscriptions test {sub}", "subscriptions pause": "subscriptions pause {sub}", "subscriptions resume": "subscriptions resume {sub}",
+	"subscriptions edit": "subscriptions edit {sub} --settle 10m --name new", "subscriptions test": "subscriptions test {sub}", "subscriptions pause": "subscriptions pause {sub}", "subscriptions resume": "subscriptions resume {sub}",
 	"subscriptions rotate": "subscriptions rotate {sub}", "subscriptions remove": "subscriptions remove {sub}", "deliveries replay": "deliveries replay {del}",
 	"feeds renew": "feeds renew {src}", "feeds revoke": "feeds revoke {wat}", "runs pause": "runs pause {run}", "runs resume": "runs pause {run}; runs resume {run}",
 	"runs stop": "runs stop {run}", "runs clear": "runs clear", "runs drill": "runs drill", "users add": "users add new@example.org --role viewer",
