@@ -43,12 +43,7 @@ var viewNotices = map[string]string{
 // words are what templates can say.
 func (c *Console) words() template.FuncMap {
 	return template.FuncMap{
-		"at": c.moment, "atp": func(t *time.Time) moment {
-			if t == nil {
-				return moment{}
-			}
-			return c.moment(*t)
-		},
+		"at":   c.moment,
 		"text": clean, "linked": linked, "short": func(n int, s string) string { return text.Clip(clean(s), n) },
 		"web": webAddress, "host": hostOf, "tone": tone, "word": word,
 		"likely": func(share float64) string { return strings.ReplaceAll(curlew.Likelihood(share), " ", "\u00a0") },
