@@ -10,8 +10,10 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/learn/feasibility"
 	"github.com/curlew-data/curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/read/article"
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/read/feeds"
+	"github.com/curlew-data/curlew/internal/read/structured"
 	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/urls"
 )
@@ -103,4 +105,19 @@ func (m Material) Document() *dom.Document {
 		body = page
 	}
 	return dom.New(body, m.URL)
+}
+
+// Markdown is the page as Markdown, and what it is called; "" where there is none or it cannot be read.
+func (m Material) Markdown() (title, text string) {
+	if m.FileFault() != nil {
+		return "", ""
+	}
+	doc := m.asText(m.Document())
+	fault := m.guarded(guard.Markdown, func() {
+		title, text = article.PageMarkdown(doc, structured.Read(doc), article.Options{Now: m.Now})
+	})
+	if fault != nil {
+		return "", ""
+	}
+	return title, text
 }

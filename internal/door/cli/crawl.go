@@ -31,8 +31,9 @@ type crawlCommand struct {
 	Refetch     bool           `help:"Fetch whole pages although copies are known."`
 	Schema      string         `help:"Read records from the pages: auto, or a kind, built in, of the org or in a file." default:"" placeholder:"KIND"`
 	Out         string         `help:"Write the records here, or without --schema what is known of each page, as JSON lines." placeholder:"FILE"`
+	Markdown    string         `help:"Write each page as Markdown into this folder, with an index." placeholder:"DIR"`
 	Archive     string         `help:"Archive the pages here instead of in the data folder." placeholder:"DIR"`
-	NoArchive   bool           `help:"Do not archive the pages; with --schema they are fetched whole and read at once."`
+	NoArchive   bool           `help:"Do not archive the pages; with --schema or --markdown they are fetched whole and read at once."`
 
 	kind curlew.Schema
 }
@@ -42,7 +43,10 @@ func (c *crawlCommand) Validate() error {
 	if c.Archive != "" && c.NoArchive {
 		return errors.New("--archive and --no-archive contradict each other")
 	}
-	c.Refetch = c.Refetch || c.NoArchive && c.Schema != "" // there is no copy to read
+	if c.Markdown != "" && (c.Schema != "" || c.Out != "") {
+		return errors.New("--markdown writes pages, and --schema and --out records: crawl for one of them")
+	}
+	c.Refetch = c.Refetch || c.NoArchive && c.reads() // there is no copy to read
 	return nil
 }
 
@@ -67,8 +71,8 @@ func (c *crawlCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	if c.Schema != "" && c.NoArchive {
-		run, err = c.recordsAtOnce(a, i, run)
+	if c.reads() && c.NoArchive {
+		run, err = c.readAtOnce(a, i, run)
 	} else {
 		run, err = a.workOff(i, run)
 	}
@@ -87,12 +91,15 @@ func (c *crawlCommand) Run(a *program) error {
 	return failedRun([]curlew.Run{run})
 }
 
+// reads says whether the pages are read, and not only kept.
+func (c *crawlCommand) reads() bool { return c.Schema != "" || c.Markdown != "" }
+
 // results writes what was asked for of a crawl that has ended.
 func (c *crawlCommand) results(a *program, i *setup.Installation, run curlew.Run) error {
 	switch {
-	case c.Schema != "" && !c.NoArchive:
-		return c.records(a, i, run)
-	case c.Schema == "" && c.Out != "":
+	case c.reads() && !c.NoArchive:
+		return c.readArchived(a, i, run)
+	case !c.reads() && c.Out != "":
 		return writePages(a.Context, i, run, c.Out)
 	}
 	return nil

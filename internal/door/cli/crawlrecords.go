@@ -16,33 +16,58 @@ import (
 	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
-// recordsAtOnce works a crawl off, and reads each page when it is fetched: nothing is archived.
-func (c *crawlCommand) recordsAtOnce(a *program, i *setup.Installation, run curlew.Run) (curlew.Run, error) {
-	options, err := pages.Options(a.Context, i.Store.Org(run.Org), c.kind)
+// readAtOnce works a crawl off, and reads each page when it is fetched: nothing is archived.
+func (c *crawlCommand) readAtOnce(a *program, i *setup.Installation, run curlew.Run) (curlew.Run, error) {
+	each, end, err := c.readers(a, i, run)
 	if err != nil {
 		return run, err
 	}
-	out, err := c.output(a)
-	if err != nil {
-		return run, err
-	}
-	printer := recordPrinter{program: a, lines: &asLines{encoder: lines(out)}}
 	var mu sync.Mutex
 	var failed error
 	before, read := run.Counters[curlew.CountParsed], int64(0)
 	i.Reading.Crawl.Each = func(page curlew.Page, body []byte) {
-		report := readPage(page, body, options)
+		write := each(page, body)
 		mu.Lock()
 		defer mu.Unlock()
 		read++
-		failed = errors.Join(failed, printer.print(report))
+		failed = errors.Join(failed, write())
 	}
 	run, err = a.workOff(i, run)
 	if missing := run.Counters[curlew.CountParsed] - before - read; err == nil && missing > 0 {
-		err = curlew.Permanent("read_elsewhere", "a server that works for the same database fetched %s, whose records are not here: "+
+		err = curlew.Permanent("read_elsewhere", "a server that works for the same database fetched %s, which are not here: "+
 			"leave out --no-archive, or stop the server", curlew.Counted(missing, "page"))
 	}
-	return run, errors.Join(err, failed, out.Close())
+	return run, errors.Join(err, failed, end())
+}
+
+// pageReading reads a page, beside others, and gives what writes the result down, one after another.
+type pageReading func(page curlew.Page, body []byte) (write func() error)
+
+// readers is how pages are read, and what ends it.
+func (c *crawlCommand) readers(a *program, i *setup.Installation, run curlew.Run) (each pageReading, end func() error, err error) {
+	if c.Markdown != "" {
+		folder, err := newMarkdownFolder(c.Markdown)
+		if err != nil {
+			return nil, nil, err
+		}
+		return func(page curlew.Page, body []byte) func() error {
+			one := readMarkdown(page, body)
+			return func() error { return folder.write(one) }
+		}, folder.close, nil
+	}
+	options, err := pages.Options(a.Context, i.Store.Org(run.Org), c.kind)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := c.output(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	printer := recordPrinter{program: a, lines: &asLines{encoder: lines(out)}}
+	return func(page curlew.Page, body []byte) func() error {
+		report := readPage(page, body, options)
+		return func() error { return printer.print(report) }
+	}, out.Close, nil
 }
 
 // output is where records are written.
@@ -65,8 +90,7 @@ func (notClosed) Close() error { return nil }
 // readPage reads the records of a page.
 func readPage(page curlew.Page, body []byte, options extract.ExtractOptions) pageReport {
 	report := pageReport{Page: page.URL}
-	report.take(extract.Extract(extract.Material{Body: body, Charset: page.Charset, ContentType: page.ContentType,
-		URL: page.FinalURL, Archived: page.ArchiveRef, Now: page.FetchedAt, Adapter: page.Adapter}, options))
+	report.take(extract.Extract(materialOf(page, body), options))
 	return report
 }
 
@@ -83,26 +107,20 @@ func (p recordPrinter) print(report pageReport) error {
 	return p.lines.page(report)
 }
 
-// records reads what the crawl archived and writes one JSON line per record. Pages
-// that had not changed since an earlier crawl are read from the copy of then, so a
-// second crawl gives the same records as the first.
-func (c *crawlCommand) records(a *program, i *setup.Installation, run curlew.Run) error {
-	options, err := pages.Options(a.Context, i.Store.Org(run.Org), c.kind)
+// readArchived reads what the crawl archived. Pages that had not changed since an earlier crawl are read from the copy of
+// then, so a second crawl gives the same as the first.
+func (c *crawlCommand) readArchived(a *program, i *setup.Installation, run curlew.Run) error {
+	each, end, err := c.readers(a, i, run)
 	if err != nil {
 		return err
 	}
-	out, err := c.output(a)
-	if err != nil {
-		return err
-	}
-	printer := recordPrinter{program: a, lines: &asLines{encoder: lines(out)}}
-	err = inOrder(func(each func(func() pageReport)) error {
+	err = inOrder(func(work func(func() func() error)) error {
 		return archivedPages(a.Context, i, run, func(page curlew.Page, body []byte) error {
-			each(func() pageReport { return readPage(page, body, options) })
+			work(func() func() error { return each(page, body) })
 			return nil
 		})
-	}, printer.print)
-	return errors.Join(err, out.Close())
+	}, func(write func() error) error { return write() })
+	return errors.Join(err, end())
 }
 
 // inOrder does what is given to it on all processors, and takes the results in the order in which it was given.

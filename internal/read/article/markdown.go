@@ -10,6 +10,7 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
 	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/read/structured"
 	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -22,7 +23,7 @@ const maxMarkdown = 1 << 20
 // markdown writes the chosen blocks as Markdown. The converter sees a copy that
 // holds nothing but text, known tags, and absolute http addresses, so that nothing
 // of the page can run wherever the Markdown is shown.
-func (p *page) markdown(c choice) (text string) {
+func (p *page) markdown(c choice) string {
 	letters := len(c.text)
 	for _, b := range c.blocks {
 		letters += len(b.Text)
@@ -34,9 +35,47 @@ func (p *page) markdown(c choice) (text string) {
 	if nodes > maxNodes {
 		return ""
 	}
+	return converted(root, p.doc)
+}
+
+// PageMarkdown is any page as Markdown, and what it is called: an article's text, or the main part of another page with its lists,
+// tables and links.
+func PageMarkdown(d *dom.Document, g *structured.Graph, o Options) (title, text string) {
+	if d.IsJSON() {
+		return "", ""
+	}
+	a, is := Read(d, g, o)
+	if is && a.Markdown != "" {
+		return a.Title, a.Markdown
+	}
+	blocks := PlainBlocks(d, PlainOptions{Now: o.Now})
+	if len(blocks) == 0 {
+		return plainTitle(d), ""
+	}
+	k := copier{doc: d, holders: map[*html.Node]bool{}}
+	for _, b := range d.Blocks() {
+		k.holders[b.Node] = false
+	}
+	top, letters := blocks[0].Node, 0
+	for _, b := range blocks {
+		k.holders[b.Node] = true
+		letters += len(b.Text)
+		for !dom.Within(b.Node, top) && top.Parent != nil {
+			top = top.Parent
+		}
+	}
+	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
+	if k.children(root, top, k.holders[top]); letters > maxMarkdown || k.nodes > maxNodes {
+		return plainTitle(d), ""
+	}
+	return plainTitle(d), converted(root, d)
+}
+
+// converted turns a copy of a part of a page into Markdown.
+func converted(root *html.Node, d *dom.Document) (text string) {
 	conv := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(), table.NewTablePlugin()))
 	// A page that the converter cannot bear still has its plain text.
-	_ = guard.Read(guard.Markdown, p.doc.URL().String(), func() error {
+	_ = guard.Read(guard.Markdown, d.URL().String(), func() error {
 		out, err := conv.ConvertNode(root)
 		if err == nil {
 			text = strings.TrimSpace(string(out))
