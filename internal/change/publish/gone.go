@@ -223,6 +223,11 @@ func (d *decision) remove(i int) {
 		reason += ", and its detail page no longer shows it"
 	}
 	e.Status = curlew.EntityRemoved
+	if e.Version == 0 { // nobody was told that it came
+		d.after[i] = e
+		d.plan.Figures.Missing--
+		return
+	}
 	proof := &curlew.ChangeProof{URL: d.o.Watch.URL, Blueprint: d.o.Blueprint}
 	d.event(i, &e, curlew.EntityDisappeared, curlew.ChangePayload{Evidence: proof, Reason: reason})
 	d.after[i] = e

@@ -226,6 +226,9 @@ func (t *ShownText) leads(address string, other *ShownText) bool {
 func (d *decision) stillShown(e curlew.Entity) bool {
 	name := text.Words(d.o.Kind.TitleOf(e.Fields))
 	before, then := d.lastRead(e, name)
+	if before == nil && len(d.o.Earlier) > 0 && d.sightings[e.ID].Misses == 0 { // it was not read for long, and was there
+		before = d.o.Earlier[0].Shown
+	}
 	if before == nil || len(name) == 0 || before.times(name) == 0 || before.leads(e.URL, d.o.Shown) {
 		return false
 	}

@@ -116,6 +116,20 @@ func TestWhatThePageShowedBeforeIsNotNew(t *testing.T) {
 	w.expect(w.see([]SeenRecord{byrd, dennis}, shows("Byrd v State", docket)), "appeared Dennis v State")
 }
 
+// Who was not told of an entry is not told that it is gone.
+func TestWhatNobodyWasToldOfGoesSilently(t *testing.T) {
+	byrd, menu := thing("1", "title", "Byrd v State"), thing("2", "title", "Dennis v State")
+	w := newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{byrd})
+	w.expect(w.see([]SeenRecord{byrd, menu}, shows(docket, docket)))
+	for range 3 {
+		w.expect(w.see([]SeenRecord{byrd}))
+	}
+	if w.status("Dennis v State") != curlew.EntityRemoved {
+		t.Errorf("it is %s", w.status("Dennis v State"))
+	}
+}
+
 // A name that was there may be that of another thing: it has an address of its own, or says otherwise.
 func TestWhatIsNewUnderAKnownNameIsNew(t *testing.T) {
 	byrd := thing("1", "title", "Byrd v State")
@@ -144,6 +158,7 @@ func TestWhatThePageStillShowsIsNotGone(t *testing.T) {
 	w.see([]SeenRecord{byrd, dennis})
 	for range 4 {
 		w.expect(w.see([]SeenRecord{byrd}, shows(docket, docket, byrd, dennis)))
+		w.expect(w.see([]SeenRecord{byrd}, shows(docket, docket, byrd)))
 	}
 	related := "You may also like Dennis v State"
 	w.expect(w.see([]SeenRecord{byrd}, shows(docket+related, "Byrd v State "+related, byrd, dennis)))
