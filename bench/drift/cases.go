@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/curlew-data/curlew/bench/measure"
 )
@@ -57,6 +58,9 @@ func casesOf(ctx context.Context, o options, p measure.Progress) (all []*Case, e
 			cases = cases[:o.cases]
 		}
 		all = append(all, cases...)
+	}
+	if o.only != "" {
+		all = slices.DeleteFunc(all, func(c *Case) bool { return c.ID != o.only })
 	}
 	// A run that is interrupted has measured some of everything.
 	rand.New(rand.NewPCG(o.seed, 2)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })

@@ -213,10 +213,6 @@ func eventOf(c curlew.Change, visit int) (Event, bool) {
 		return Event{}, false
 	}
 	e := Event{Visit: visit, Kind: kind, URL: p.Entity.URL, Title: titleOf(p.Entity.Fields)}
-	if kind != kindChanged {
-		known, _ := json.Marshal(p.Entity.Fields) // it came from JSON
-		e.Text = string(known)
-	}
 	for _, f := range p.Changes {
 		e.Fields = append(e.Fields, f.Field)
 		if old, ok := f.Old.(string); ok && (f.Field == "title" || f.Field == "name") {
@@ -224,5 +220,7 @@ func eventOf(c curlew.Change, visit int) (Event, bool) {
 		}
 		e.Text += fmt.Sprintf("%s: %.60v → %.60v\n", f.Field, f.Old, f.New)
 	}
+	known, _ := json.Marshal(p.Entity.Fields) // it came from JSON
+	e.Text += string(known)
 	return e, true
 }

@@ -10,7 +10,7 @@
 // figures, and how to measure another tool by files.
 //
 //	go run ./drift [--quick] [--seed N] [--group NAME] [--cases N] [--visits N] [--json FILE]
-//	          [--svg FILE] [--document FILE]
+//	          [--only CASE] [--mistakes FILE] [--svg FILE] [--document FILE]
 //	go run ./drift --export FOLDER [--quick] [--seed N]     write every page and truth.jsonl
 //	go run ./drift --score FILE --export FOLDER             score what another tool told, events.jsonl
 package main
@@ -47,8 +47,10 @@ var (
 type options struct {
 	measure.Options
 	seed          uint64
-	group, folder string
+	group, only   string
+	folder        string
 	cases, visits int
+	mistakes      string
 	score         string
 	svg, document string
 }
@@ -59,6 +61,8 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	flags := o.Flags("drift")
 	flags.Uint64Var(&o.seed, "seed", 1, "of everything that is chosen by chance")
 	flags.StringVar(&o.group, "group", "", "only these pages: sample, mutated or pairs")
+	flags.StringVar(&o.only, "only", "", "only the page of this name")
+	flags.StringVar(&o.mistakes, "mistakes", "", "also write every false and every missed change of Curlew to this file")
 	flags.IntVar(&o.cases, "cases", 0, "at most so many pages of each group")
 	flags.IntVar(&o.visits, "visits", 0, "of each page, instead of the usual number")
 	flags.StringVar(&o.folder, "export", "", "write the pages and their truth to this folder, or read the truth from it")
@@ -80,6 +84,11 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		return export(all, o.folder, p)
 	}
 	t := measureAll(ctx, all, p)
+	if o.mistakes != "" {
+		if err := writeLines(o.mistakes, t.mistakes); err != nil {
+			return err
+		}
+	}
 	if err := o.publish(t); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -171,7 +172,7 @@ func (m *mutation) change() (Step, answer) {
 	if truth == nil {
 		return m.noisy()
 	}
-	truth.Shown = true
+	truth.Shown, truth.Keys = true, []string{cmp.Or(truth.Was, truth.Title), truth.Title}
 	return m.show(Step{Cause: causeChange, Truth: []Truth{*truth}}, nil)
 }
 

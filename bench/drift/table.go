@@ -8,6 +8,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"text/tabwriter"
 
@@ -31,7 +32,27 @@ type table struct {
 	Notes  []string                     `json:"notes,omitempty"`
 
 	Interrupted bool `json:"interrupted,omitempty"` // some pages are left out
+	mistakes    []Mistake
 	mu          sync.Mutex
+}
+
+// Mistake is a false or a missed change of Curlew.
+type Mistake struct {
+	What  string `json:"what"`  // "false" or "missed"
+	Cause string `json:"cause"` // why the page of that visit differed
+	Event
+}
+
+// note keeps the mistakes of a case.
+func (t *table) note(c *Case, own Tally) {
+	for _, e := range own.False {
+		e.Case = c.ID
+		t.mistakes = append(t.mistakes, Mistake{"false", c.Steps[e.Visit].Cause, e})
+	}
+	for _, m := range own.Missed {
+		t.mistakes = append(t.mistakes, Mistake{"missed", c.Steps[m.Visit].Cause, Event{Case: c.ID, Visit: m.Visit, Kind: m.Kind, URL: m.URL,
+			Title: m.Title, Was: m.Was, Fields: m.Fields, Text: strings.Join(m.Values, " | ")}})
+	}
 }
 
 // measureAll lets all tools watch all cases, a few at once.
@@ -82,6 +103,7 @@ func (t *table) take(ctx context.Context, c *Case, p measure.Progress) {
 		tallies[toolCurlew] = own
 	}
 	explain(c, own, unwatched, p)
+	t.note(c, own)
 	t.keep(c, tallies)
 }
 
