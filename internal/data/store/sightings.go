@@ -53,7 +53,7 @@ func (s Entities) SightedElsewhere(ctx context.Context, watch curlew.WatchID) ([
 	rows, err := s.q.Query(ctx, `SELECT DISTINCT other.entity_id FROM sightings AS own
 		JOIN sightings AS other ON other.org_id = own.org_id AND other.entity_id = own.entity_id AND other.watch_id <> own.watch_id AND other.misses = 0
 		JOIN watches ON watches.org_id = other.org_id AND watches.id = other.watch_id AND watches.status = 'active'
-		WHERE own.org_id = ? AND own.watch_id = ? AND own.misses > 0`, s.org, watch)
+		WHERE own.org_id = ? AND own.watch_id = ?`, s.org, watch)
 	return many(s, rows, err, func(r *sql.Rows) (id curlew.EntityID, err error) {
 		err = r.Scan(&id)
 		return id, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/netip"
@@ -168,7 +169,10 @@ func (o *observatory) add(site demo.Site, p onboard.Proposal) (watch curlew.Watc
 	}
 	none := curlew.Duration(0)
 	err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
-		source, err := w.Sources().Add(o.Context(), curlew.Source{Name: site.Title, BaseURL: site.Base, Trust: curlew.TrustProbation})
+		source, err := w.Sources().At(o.Context(), site.Base) // a site is one source
+		if errors.Is(err, curlew.ErrNotFound) {
+			source, err = w.Sources().Add(o.Context(), curlew.Source{Name: site.Title, BaseURL: site.Base, Trust: curlew.TrustProbation})
+		}
 		if err != nil {
 			return err
 		}
