@@ -187,3 +187,25 @@ func TestAPageThatIsReadByItsFeedIsKnown(t *testing.T) {
 	r.says([]string{"8 active"}, "add", site, "--wait", "--delay", "0s")
 	r.refused(exitRefused, "news.xml is watched already, by wat_", "add", site)
 }
+
+// A list whose things have their facts on pages of their own becomes a feed of a kind that has no field for an address.
+func TestAKindOfOnesOwnIsCompletedByDetailPages(t *testing.T) {
+	r := newReader(t)
+	r.must(nil, "kinds", "add", "boat", "--field", "name:text!", "--field", "length:text", "--field", "berths:integer", "--field", "year_built:integer")
+	site := map[string]string{}
+	list := `<!doctype html><html lang=en><head><title>Kinsale Charter</title></head><body><main><h1>Our boats</h1><div class=cards>`
+	for n, name := range strings.Fields("Aurora Borea Calypso Dione Europa Freya Gaia Hera") {
+		list += fmt.Sprintf(`<div class=card><a href="/boat/%d"><img src="/i/%[1]d.jpg" alt=""><h3>Boat %s</h3></a><p>Bareboat charter from the marina.</p></div>`, n, name)
+		site[fmt.Sprintf("/boat/%d", n)] = fmt.Sprintf(`<!doctype html><html lang=en><head><title>Boat %s</title></head><body><main><h1>Boat %[1]s</h1><table><tr><th>Length</th><td>%d.4 m</td></tr>`+
+			`<tr><th>Berths</th><td>%d</td></tr><tr><th>Year built</th><td>%d</td></tr></table></main></body></html>`, name, 8+n, 4+n, 1990+n)
+	}
+	site["/"] = list + `</div></main></body></html>`
+	address := r.pages(site)
+	r.says([]string{"boat"}, "add", address, "--kind", "boat", "--no-auto-deploy", "--wait", "--delay", "0s")
+	var waiting []curlew.Candidate
+	r.must(&waiting, "candidates", "list", "--review")
+	var chosen curlew.Candidate
+	r.must(&chosen, "candidates", "choose", string(waiting[0].ID), "1")
+	r.must(nil, "watches", "trigger", string(chosen.Watch), "--wait")
+	r.says([]string{`"length": "15.4 m"`, `"berths": 11`, `"year_built": 1997`}, "entities", "list", "--watch", string(chosen.Watch), "--json")
+}

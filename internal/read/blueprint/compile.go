@@ -92,7 +92,8 @@ func (c *compiler) blueprint(place string, b *Blueprint, depth int) *Compiled {
 	}
 	for i, f := range b.Follow {
 		at := fmt.Sprintf("%s/follow/%d", place, i)
-		if !b.Gives(f.Field) {
+		byTitle := f.Field == "url" && b.Kind().OfType(curlew.TypeURL) == "" // where the name of a record leads to
+		if !b.Gives(f.Field) && !byTitle {
 			c.add(at+"/field", "%q is not among the fields of this blueprint: name the field that holds the address", f.Field)
 		}
 		c.blueprint(at+"/with", f.With, depth+1)
