@@ -37,7 +37,7 @@ func (x *Extractor) fromFacts(others []TierDrafts) []TierDrafts {
 		return nil
 	}
 	read := compiled.Apply(blueprint.PageInput{Document: x.Document, Now: x.Material.Now})
-	if len(read.Drafts) != 1 {
+	if len(read.Drafts) != 1 || readsHeads(kind, read.Drafts[0]) {
 		return nil
 	}
 	facts := x.settleFacts(kind, read.Drafts[0])
@@ -46,6 +46,32 @@ func (x *Extractor) fromFacts(others []TierDrafts) []TierDrafts {
 	}
 	x.withPrice(kind, &read.Drafts[0])
 	return []TierDrafts{{Schema: x.Schema, Tier: curlew.TierHTML, Drafts: read.Drafts, Main: 0, confidence: 0.8}}
+}
+
+// readsHeads says whether the value of a field is the name of another one: the heads of a table stand in a row.
+func readsHeads(kind curlew.Schema, draft curlew.Draft) bool {
+	for _, f := range kind.Fields {
+		for _, other := range kind.Fields {
+			for _, value := range textsOf(draft.Fields[f.Name]) {
+				named := func(name string) bool { return text.Letters(text.Unaccented(name)) == text.Letters(text.Unaccented(value)) }
+				if other.Name != f.Name && slices.ContainsFunc(other.Names(), named) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// textsOf are the texts of a field that has one or several.
+func textsOf(value any) []string {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case []string:
+		return v
+	}
+	return nil
 }
 
 // listsThings says whether the page shows a list, and not the facts of one thing as entries.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -62,5 +63,22 @@ func TestFactsInAListAreNoThings(t *testing.T) {
 				t.Errorf("read as %v", f)
 			}
 		})
+	}
+}
+
+// The heads of a table that stand in a row of cells are no facts of one thing.
+func TestHeadsInARowAreNoFacts(t *testing.T) {
+	rate := curlew.Schema{Name: "rate", Title: "kod", Fields: []curlew.Field{{Name: "kod", Type: curlew.TypeText, Required: true},
+		{Name: "waluta", Type: curlew.TypeText}, {Name: "kupno", Type: curlew.TypeNumber}, {Name: "sprzedaz", Type: curlew.TypeNumber}}}
+	page := `<html lang="pl"><body><main><h1>Kursy</h1><table><tr><td>Kod</td><td>Waluta</td><td>Kupno</td><td>Sprzedaż</td></tr>`
+	for _, row := range []string{"EUR Euro 4,2510 4,3390", "USD Dolar 3,6120 3,7040", "GBP Funt 4,8210 4,9350", "CHF Frank 4,5100 4,6230", "CZK Korona 0,1712 0,1789"} {
+		page += "<tr><td>" + strings.ReplaceAll(row, " ", "</td><td>") + "</td></tr>"
+	}
+	m := Material{Body: []byte(page + `</table></main></body></html>`), URL: "https://quay.example/rates", ContentType: "text/html",
+		Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	for _, r := range Readings(t.Context(), m, ExtractOptions{Schema: "rate", Own: &rate}) {
+		if r.Single {
+			t.Errorf("read as one: %v", r.Records[0].Record.Fields)
+		}
 	}
 }
