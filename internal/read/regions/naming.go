@@ -164,7 +164,29 @@ func (a *alignment) title() *Column {
 			best, most = s, score
 		}
 	}
+	if best != nil && best.Distinct < mostlyDistinct {
+		if key := a.key(); key != nil {
+			return key
+		}
+	}
 	return best
+}
+
+// mostlyDistinct is the share of different values from which on a slot tells records apart.
+const mostlyDistinct = 0.8
+
+// key is the first slot that tells all records apart by a code or a name: "T-200", "CZK".
+func (a *alignment) key() *Column {
+	for _, s := range a.slots {
+		if s.Attr != "" || s.Present < 1 || s.Distinct < 1 || len(s.Values) < 4 || s.piece || s.part {
+			continue
+		}
+		coded := func(v ColumnValue) bool { return hasLetter(v.Text) && utf8.RuneCountInString(v.Text) <= maxLabel }
+		if (s.Type == TypeText || s.Type == TypeNumber) && !slices.ContainsFunc(s.Values, func(v ColumnValue) bool { return !coded(v) }) {
+			return s
+		}
+	}
+	return nil
 }
 
 // titleTypes are the types of which names are taken.

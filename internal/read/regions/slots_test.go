@@ -104,3 +104,15 @@ func TestAHeadingOfEveryRecordIsItsTitleThoughOnlyItsNumberDiffers(t *testing.T)
 		t.Errorf("%d records, the first %v", len(drafts), drafts[0].Fields)
 	}
 }
+
+// A name that several records share tells none of them: where a column tells them apart, they are called by that.
+func TestRecordsAreCalledByTheColumnThatTellsThemApart(t *testing.T) {
+	page := "<table><tr><th>Unit</th><th>Currency</th><th>Code</th><th>Rate</th></tr>"
+	for _, row := range []string{"1 Euro EUR 4.25", "1 Dollar USD 3.61", "1 Krone NOK 0.35", "1 Krone DKK 0.56", "1 Krona SEK 0.37", "1 Dollar CAD 2.61", "1 Dollar AUD 2.37"} {
+		page += "<tr><td>" + strings.ReplaceAll(row, " ", "</td><td>") + "</td></tr>"
+	}
+	_, drafts := Items(dom.New([]byte("<h1>Rates</h1><main>"+page+"</table></main>"), "https://a.example/"), Options{})
+	if len(drafts) != 7 || drafts[3].Fields["title"] != "DKK" {
+		t.Errorf("%d records, the fourth %v", len(drafts), drafts[3].Fields)
+	}
+}
