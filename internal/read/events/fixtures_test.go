@@ -23,6 +23,9 @@ func TestAFixtureIsCalledAfterBothSides(t *testing.T) {
 		"columns whose home side is called as a place is": "<table><tr><th>Fecha</th><th>Hora</th><th>Local</th><th>Resultado</th><th>Visitante</th><th>Competición</th></tr>" + list(func(f [4]string) string {
 			return "<tr><td>" + f[0] + "</td><td>" + f[1] + "</td><td>" + f[2] + "</td><td>-</td><td>" + f[3] + "</td><td>Liga – J9</td></tr>"
 		}) + "</table>",
+		"columns in Hungarian": "<table><tr><th>Dátum</th><th>Idő</th><th>Hazai</th><th>Eredmény</th><th>Vendég</th></tr>" + list(func(f [4]string) string {
+			return "<tr><td>" + f[0] + "</td><td>" + f[1] + "</td><td>" + f[2] + "</td><td>-</td><td>" + f[3] + "</td></tr>"
+		}) + "</table>",
 		"classes": "<ul>" + list(func(f [4]string) string {
 			return `<li class="match"><span class="team local">` + f[2] + `</span><span class="time">` + f[0] + " " + f[1] + `</span><span class="team visitante">` + f[3] + `</span></li>`
 		}) + "</ul>",

@@ -34,3 +34,11 @@ func TestWordsOfNames(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestLastDaysToApplyAreDeadlinesInManyLanguages(t *testing.T) {
+	for _, label := range []string{"Antragsfrist", "Angebotsfrist", "Termen limită depunere", "Lhůta pro podání nabídek", "Sista anbudsdag", "Closing date"} {
+		if got := Of(label); got != Deadline {
+			t.Errorf("%s: %v", label, got)
+		}
+	}
+}
