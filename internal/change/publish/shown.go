@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/text"
@@ -133,6 +134,9 @@ func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
 		return false
 	}
 	is, was := text.Words(shownAs(f, c)), text.Words(curlew.ValueText(c.Old))
+	if strings.HasPrefix(c.Field, "slots.") && c.Old != nil && len(then) > 0 && !holds(then, was) {
+		return false // the text of the record does not show it as words of its own: it says nothing of it
+	}
 	if len(was) == 0 || before.times(was) == 0 {
 		was = nil // it was put into a form of ours
 	}
