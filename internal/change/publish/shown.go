@@ -130,12 +130,9 @@ func nearest(texts, words []string) (best []string) {
 func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
 	now := text.Words(f.seen.Text)
 	before, then := d.lastRead(d.prior.Entities[f.entity], now)
-	if before == nil || d.shape.typeOf(c.Field, c.Old, c.New).Address() || f.fromDetail(c.Field) {
-		return false
-	}
 	is, was := text.Words(shownAs(f, c)), text.Words(curlew.ValueText(c.Old))
-	if strings.HasPrefix(c.Field, "slots.") && c.Old != nil && len(then) > 0 && !holds(then, was) {
-		return false // the text of the record does not show it as words of its own: it says nothing of it
+	if before == nil || d.shape.typeOf(c.Field, c.Old, c.New).Address() || f.fromDetail(c.Field) || glued(c, was, then) {
+		return false
 	}
 	if len(was) == 0 || before.times(was) == 0 {
 		was = nil // it was put into a form of ours
@@ -154,6 +151,11 @@ func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
 		came = newIn(came, now, then)
 	}
 	return !moved(came, now, then, d.o.Shown, before) && !moved(left, then, now, before, d.o.Shown)
+}
+
+// glued says whether the text of a record does not show the value of a slot as words of its own, and so tells nothing of it.
+func glued(c curlew.FieldChange, was, then []string) bool {
+	return strings.HasPrefix(c.Field, "slots.") && c.Old != nil && len(then) > 0 && !holds(then, was)
 }
 
 // newIn are the words that a record has and did not have; all where one of its texts is unknown.
