@@ -53,7 +53,9 @@ func readsHeads(kind curlew.Schema, draft curlew.Draft) bool {
 	for _, f := range kind.Fields {
 		for _, other := range kind.Fields {
 			for _, value := range textsOf(draft.Fields[f.Name]) {
-				named := func(name string) bool { return text.Letters(text.Unaccented(name)) == text.Letters(text.Unaccented(value)) }
+				named := func(name string) bool {
+					return text.Letters(text.Unaccented(name)) == text.Letters(text.Unaccented(value))
+				}
 				if other.Name != f.Name && slices.ContainsFunc(other.Names(), named) {
 					return true
 				}
