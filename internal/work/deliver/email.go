@@ -85,8 +85,8 @@ const (
 	maxTalk = 256 << 10
 )
 
-// Send sends the message to all addresses of the target. Addresses that the server
-// refuses for good are left out, as long as one remains; the answer names them.
+// Send sends the message to all addresses of the target. Addresses that the server refuses for good are left out, as
+// long as one remains, and so are those whose e-mail it refuses when others are handed over; the answer names them.
 func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer, error) {
 	t, err := decodeTarget[EmailTarget](raw)
 	if err != nil {
@@ -194,31 +194,42 @@ func (e Email) client(wire *wire) (*gomail.Client, error) {
 	return gomail.NewClient(e.Server.Host, options...)
 }
 
-// hand gives the letters to the server and returns the addresses it refused for good. It asks for all addresses before it
-// hands over the first letter: nobody gets one twice because another address is to be tried again later.
+// hand gives the letters to the server and returns the addresses that it did not take. Once one letter is handed over it
+// does not fail: a second try would send that one again. It asks for all addresses before the first letter.
 func hand(c *smtp.Client, all []letter) (refused []string, err error) {
 	taken, refused, err := ask(c, all)
 	if err != nil {
 		return nil, err
 	}
+	handed := 0
 	for _, l := range taken {
-		if len(taken) > 1 {
-			if err := again(c, l); err != nil {
-				return nil, err
-			}
+		if failed := handOver(c, l, len(taken) > 1); failed != nil {
+			refused, err = append(refused, l.to+": "+line(failed.Error(), 200)), errors.Join(err, failed)
+			continue
 		}
-		w, err := c.Data()
-		if err != nil {
-			return nil, err
-		}
-		if _, err := l.WriteTo(w); err != nil {
-			return nil, err
-		}
-		if err := w.Close(); err != nil {
-			return nil, err
-		}
+		handed++
+	}
+	if handed == 0 {
+		return nil, err
 	}
 	return refused, nil
+}
+
+// handOver gives one letter to the server.
+func handOver(c *smtp.Client, l letter, several bool) error {
+	if several {
+		if err := again(c, l); err != nil {
+			return err
+		}
+	}
+	w, err := c.Data()
+	if err != nil {
+		return err
+	}
+	if _, err := l.WriteTo(w); err != nil {
+		return err
+	}
+	return w.Close()
 }
 
 // ask finds out which addresses the server takes; at least one, or it fails.

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math/big"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -29,6 +30,7 @@ type MailBehaviour struct {
 	Silent    bool              // accepts the connection and says nothing
 	Chatter   bool              // greets without an end
 	AfterData string            // the answer to the whole e-mail; "" means 250
+	Full      string            // the address whose e-mail is answered so; "" means every one
 }
 
 // Mail is an e-mail that the sink took.
@@ -275,8 +277,8 @@ func (t *session) data() bool {
 		b.WriteString(strings.TrimPrefix(line, "."))
 	}
 	t.mail.Data = b.String()
-	if answer := t.sink.behaviour.AfterData; answer != "" {
-		t.say(answer)
+	if how := t.sink.behaviour; how.AfterData != "" && (how.Full == "" || slices.Contains(t.mail.To, how.Full)) {
+		t.say(how.AfterData)
 		return true
 	}
 	t.sink.mu.Lock()
