@@ -166,6 +166,24 @@ func TestAWebSocketAsksForTheSchemeOfTheConsole(t *testing.T) {
 	}
 }
 
+// Behind a proxy that hands on the name of the host alone, the page of another port is one of another site.
+func TestAWebSocketAsksForThePortOfTheConsole(t *testing.T) {
+	w := newAPIWorld(t)
+	server := httptest.NewServer(rest.Handler(w.i, http.NotFoundHandler(),
+		rest.ServeAPI(rest.Options{App: w.App, Base: "https://curlew.example:8845/below", Authenticate: badge})))
+	defer server.Close()
+	for origin, welcome := range map[string]bool{"https://curlew.example:8845": true, "https://curlew.example": false} {
+		header := http.Header{"Authorization": {"Bearer acme.viewer"}, "Origin": {origin}}
+		conn, _, err := websocket.Dial(t.Context(), server.URL+rest.Prefix+"/ws", &websocket.DialOptions{HTTPHeader: header, Host: "curlew.example"})
+		if (err == nil) != welcome {
+			t.Errorf("from %q: %v", origin, err)
+		}
+		if err == nil {
+			_ = conn.CloseNow()
+		}
+	}
+}
+
 func TestAWebSocketTellsTheSame(t *testing.T) {
 	w := newAPIWorld(t)
 	open := func(query, origin string) (*websocket.Conn, error) {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -31,6 +32,7 @@ var FailureRate = throttle.Rate{PerSecond: 1, Burst: 60}
 type Authentication struct {
 	Authenticate func(*http.Request) (auth.Identity, error)
 	Suspects     func(*http.Request) []string
+	Base         string // address at which people reach it, whose pages may ask; "" where it is not known
 }
 
 // Access authenticates the callers of one protocol and counts their requests.
@@ -46,8 +48,12 @@ func NewAccess(via string, rate throttle.Rate, now func() time.Time, who Authent
 	if who.Suspects == nil {
 		who.Suspects = OtherEnd
 	}
-	return &Access{via: via, Authentication: who, limits: throttle.New(rate, now), failures: throttle.New(FailureRate, now),
+	a := &Access{via: via, Authentication: who, limits: throttle.New(rate, now), failures: throttle.New(FailureRate, now),
 		origin: http.NewCrossOriginProtection()}
+	if base, err := url.Parse(who.Base); err == nil && base.Host != "" {
+		_ = a.origin.AddTrustedOrigin(base.Scheme + "://" + base.Host) // an address that is none opens nothing
+	}
+	return a
 }
 
 // OtherEnd names the other end of a connection.

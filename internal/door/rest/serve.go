@@ -62,6 +62,7 @@ func ServeAPI(o Options) func(*http.ServeMux) {
 		who = middleware.Authentication{Authenticate: o.App.Accounts.Authenticate, Suspects: o.App.Accounts.Suspects}
 		o.Authenticate = who.Authenticate
 	}
+	who.Base = o.Base
 	if o.Poll == 0 {
 		o.Poll = time.Second
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/database"
@@ -17,6 +18,7 @@ import (
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/ops/owner"
 	"github.com/curlew-data/curlew/internal/web/archive"
+	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
 // A backup is a zip of the rows of the database and the files of the archive.
@@ -181,6 +183,12 @@ func Restore(ctx context.Context, cfg config.Config, path string, withArchive bo
 	b.Rows, err = db.Load(ctx, rows, func(ctx context.Context) error {
 		return seal(ctx, cfg, store.New(db, curlew.SystemMinter()), former...)
 	}, Tables()...)
+	if err != nil {
+		return b, written(err, cfg.Data)
+	}
+	// Nobody works at what was under way: whoever comes first takes it up.
+	again := func(*curlew.Fault, int) (bool, time.Duration) { return true, 0 }
+	_, err = queue.New(db, queue.Limits{}).Rescue(ctx, "restore", again)
 	return b, written(err, cfg.Data)
 }
 
