@@ -115,7 +115,8 @@ func (c keysRevoke) Run(a *program) error {
 			return err
 		}
 		a.say(map[string]any{"revoked": id}, "%s is revoked, with the keys, invitations and links that were made with it.\n"+
-			"Addresses of feeds that it could read stay good: make new ones with \"curlew feeds renew\".", id)
+			"Addresses of feeds that it could read stay good: make new ones with \"curlew feeds renew\". "+
+			"So do subscriptions that it made: look at \"curlew subscriptions list\".", id)
 		return nil
 	})
 }
