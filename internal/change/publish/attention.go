@@ -2,6 +2,7 @@ package publish
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,12 +40,7 @@ func bareNumber(s string) bool {
 // withoutCounts are the words of a text but for numbers and for what they count, and
 // whether it counts attention.
 func withoutCounts(s string) (rest []string, counts bool) {
-	plain := strings.Map(func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return ' '
-		}
-		return r
-	}, s)
+	plain := withoutDigits(s)
 	for _, word := range text.Words(plain) {
 		switch {
 		case labels.DrawsAttention(word):
@@ -61,7 +57,37 @@ func withoutCounts(s string) (rest []string, counts bool) {
 func (d *decision) stampsTime(before curlew.Entity, c curlew.FieldChange) bool {
 	then, ok := momentOf(c.Old)
 	now, also := momentOf(c.New)
-	return ok && also && now.After(then) && now.After(before.LastSeenAt.Add(-clockSkew)) && now.Before(d.o.At.Add(clockSkew))
+	if ok && also {
+		return now.After(then) && now.After(before.LastSeenAt.Add(-clockSkew)) && now.Before(d.o.At.Add(clockSkew))
+	}
+	return clockWentOn(c.Old, c.New, d.o.At.Sub(before.LastSeenAt))
+}
+
+// clockPattern is a time of day to the second.
+var clockPattern = regexp.MustCompile(`\b\d{1,2}:\d{2}:\d{2}\b`)
+
+// clockWentOn says whether two texts are the same but for a clock that went on for as long as passed, in whatever zone.
+func clockWentOn(before, after any, passed time.Duration) bool {
+	was, _ := before.(string)
+	is, _ := after.(string)
+	old, err := time.Parse("15:04:05", clockPattern.FindString(was))
+	now, wrong := time.Parse("15:04:05", clockPattern.FindString(is))
+	if err != nil || wrong != nil || withoutDigits(was) != withoutDigits(is) {
+		return false
+	}
+	const day = 24 * time.Hour
+	off := ((now.Sub(old)-passed)%day + day) % day // the shorter way around the clock
+	return min(off, day-off) <= clockSkew
+}
+
+// withoutDigits is a text with a blank for each digit.
+func withoutDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return ' '
+		}
+		return r
+	}, s)
 }
 
 // clockSkew is how far a site's clock may be from ours.

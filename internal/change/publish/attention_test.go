@@ -79,6 +79,7 @@ func TestASlotThatSaysWhenARecordWasWrittenIsTakenOverWithoutAWord(t *testing.T)
 	for _, layout := range []func(time.Time) string{
 		func(t time.Time) string { return t.Format(time.RFC3339) },
 		func(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) },
+		func(t time.Time) string { return t.Add(5*time.Hour).Format("02/01/2006 15:04:05") + " local time" },
 	} {
 		w.see(stations(layout, "free"))
 		w.expect(w.see(stations(layout, "free")))
