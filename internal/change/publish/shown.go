@@ -153,9 +153,14 @@ func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
 	return !moved(came, now, then, d.o.Shown, before) && !moved(left, then, now, before, d.o.Shown)
 }
 
-// glued says whether the text of a record does not show the value of a slot as words of its own, and so tells nothing of it.
+// glued says whether the text of a record shows the value of a slot only as a part of longer words, and so tells nothing of it:
+// elements stand side by side without a space between them.
 func glued(c curlew.FieldChange, was, then []string) bool {
-	return strings.HasPrefix(c.Field, "slots.") && c.Old != nil && len(then) > 0 && !holds(then, was)
+	inside := func(w string) bool {
+		return slices.ContainsFunc(then, func(longer string) bool { return strings.Contains(longer, w) })
+	}
+	return strings.HasPrefix(c.Field, "slots.") && len(was) > 0 && !holds(then, was) &&
+		!slices.ContainsFunc(was, func(w string) bool { return !inside(w) })
 }
 
 // newIn are the words that a record has and did not have; all where one of its texts is unknown.
