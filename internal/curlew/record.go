@@ -113,6 +113,20 @@ func (v Values) At(name string) any {
 	return v[name]
 }
 
+// Texts are the texts of a field that has one or several, also of a slot.
+func (v Values) Texts(name string) []string { return Texts(v.At(name)) }
+
+// Texts are the texts of a value that is one or several.
+func Texts(value any) []string {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case []string:
+		return v
+	}
+	return nil
+}
+
 // ValueText is a value as text, the same for a number wherever it is kept: JSON makes a
 // float64 of a whole number, and fmt writes that from a million on with an exponent.
 func ValueText(value any) string {

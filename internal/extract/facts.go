@@ -52,7 +52,7 @@ func (x *Extractor) fromFacts(others []TierDrafts) []TierDrafts {
 func readsHeads(kind curlew.Schema, draft curlew.Draft) bool {
 	for _, f := range kind.Fields {
 		for _, other := range kind.Fields {
-			for _, value := range textsOf(draft.Fields[f.Name]) {
+			for _, value := range draft.Fields.Texts(f.Name) {
 				named := func(name string) bool {
 					return text.Letters(text.Unaccented(name)) == text.Letters(text.Unaccented(value))
 				}
@@ -63,17 +63,6 @@ func readsHeads(kind curlew.Schema, draft curlew.Draft) bool {
 		}
 	}
 	return false
-}
-
-// textsOf are the texts of a field that has one or several.
-func textsOf(value any) []string {
-	switch v := value.(type) {
-	case string:
-		return []string{v}
-	case []string:
-		return v
-	}
-	return nil
 }
 
 // listsThings says whether the page shows a list, and not the facts of one thing as entries.

@@ -35,7 +35,7 @@ func (h *healing) unarchive(archived []DatedPage) {
 func knownOf(d curlew.Draft) map[string][]string {
 	fields := map[string][]string{}
 	for name, v := range d.Fields {
-		if got := texts(v); learned(name) && len(got) > 0 {
+		if got := curlew.Texts(v); learned(name) && len(got) > 0 {
 			fields[name] = got
 		}
 	}
@@ -67,7 +67,7 @@ func (h *healing) across(r remedy) []CrossProof {
 
 // compare counts one field of a record of both.
 func (c *CrossProof) compare(s *sheet, was *curlew.Draft, is curlew.Draft) {
-	old, current := fieldTexts(was, c.Field), fieldTexts(&is, c.Field)
+	old, current := was.Fields.Texts(c.Field), is.Fields.Texts(c.Field)
 	switch {
 	case len(old) == 0 || len(current) == 0:
 	case slices.ContainsFunc(current, func(text string) bool { return s.likeness(newValue(old[0]), text) > 0.4 || key(text) == key(old[0]) }):
@@ -108,7 +108,7 @@ func (h *healing) namesake(d curlew.Draft) *curlew.Draft {
 // nameOf is what a draft is called, as names are compared.
 func nameOf(d curlew.Draft) string {
 	for _, field := range []string{"title", "name"} {
-		if got := texts(d.Fields[field]); len(got) > 0 {
+		if got := d.Fields.Texts(field); len(got) > 0 {
 			return key(got[0])
 		}
 	}
@@ -133,7 +133,7 @@ func crossed(drafts []curlew.Draft) []string {
 func present(drafts []curlew.Draft, field string) float64 {
 	n := 0
 	for i := range drafts {
-		if len(fieldTexts(&drafts[i], field)) > 0 {
+		if len(drafts[i].Fields.Texts(field)) > 0 {
 			n++
 		}
 	}

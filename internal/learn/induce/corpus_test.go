@@ -65,7 +65,7 @@ func siteF1(t *testing.T, folder string, all []taught) float64 {
 	for name := range all[0].Truth {
 		right, given, wanted := 0, 0, 0
 		for i, one := range all[3:] {
-			got, want := keysOf(texts(drafts[i].Fields[name])), keysOf(one.Truth[name])
+			got, want := keysOf(drafts[i].Fields.Texts(name)), keysOf(one.Truth[name])
 			wanted, given = wanted+sign(len(want)), given+sign(len(got))
 			for k := range got {
 				if want[k] && len(got) <= 2*len(want) {

@@ -196,7 +196,7 @@ func (h *healing) uncut() map[*sheet][]curlew.Draft {
 
 // dayOf is the day on which a draft begins, as a text.
 func (s *sheet) dayOf(d curlew.Draft) string {
-	for _, raw := range texts(d.Fields["starts_at"]) {
+	for _, raw := range d.Fields.Texts("starts_at") {
 		if found := s.datesIn(text.Collapse(raw)); len(found) > 0 {
 			return found[0].Start.Format(time.DateOnly)
 		}

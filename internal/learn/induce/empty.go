@@ -80,7 +80,7 @@ func withText(doc *dom.Document, css string) (most int, there bool) {
 	drafts := compiled.Apply(blueprint.PageInput{Document: doc}).Drafts
 	tags := map[string]int{}
 	for _, d := range drafts {
-		if len(fieldTexts(&d, "text")) > 0 {
+		if len(d.Fields.Texts("text")) > 0 {
 			tag, _, _ := strings.Cut(path.Base(d.Node), "[")
 			tags[tag]++
 			most = max(most, tags[tag])

@@ -256,7 +256,7 @@ func (t trial) prove(f *FieldProof, s sample, d *curlew.Draft) {
 		f.Known++
 		got := []string{}
 		if d != nil {
-			got = fieldTexts(d, f.Field)
+			got = d.Fields.Texts(f.Field)
 		}
 		switch {
 		case slices.ContainsFunc(got, func(text string) bool { return s.sheet.likeness(v, text) > 0.4 }):

@@ -112,7 +112,7 @@ func draftValues(s curlew.Schema, d curlew.Draft) map[string][]value {
 	}
 	if slots, ok := d.Fields["slots"].(map[string]any); ok && s.HasSlots() {
 		for name, v := range slots {
-			fields["slots."+name] = texts(v)
+			fields["slots."+name] = curlew.Texts(v)
 		}
 	}
 	return withSources(valuesOf(fields), d)

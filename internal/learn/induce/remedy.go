@@ -108,7 +108,7 @@ func (h *healing) match(drafts map[*sheet][]curlew.Draft, e entry) *curlew.Draft
 		for _, field := range required {
 			for _, v := range e.fields[field] {
 				switch {
-				case slices.ContainsFunc(fieldTexts(&d, field), func(text string) bool { return e.sheet.sameValue(v, text) }):
+				case slices.ContainsFunc(d.Fields.Texts(field), func(text string) bool { return e.sheet.sameValue(v, text) }):
 					hits++
 				case !h.vague(field, v):
 					return false
@@ -134,7 +134,7 @@ func (h *healing) leaveOut(r remedy) (*blueprint.Blueprint, []string) {
 		}
 		for field := range e.fields {
 			had[field]++
-			if len(fieldTexts(d, field)) > 0 {
+			if len(d.Fields.Texts(field)) > 0 {
 				has[field]++
 			}
 		}
@@ -204,7 +204,7 @@ func (h *healing) usual(b *blueprint.Blueprint) []string {
 func hasMost(d curlew.Draft, fields []string) bool {
 	have := 0
 	for _, name := range fields {
-		if len(fieldTexts(&d, name)) > 0 {
+		if len(d.Fields.Texts(name)) > 0 {
 			have++
 		}
 	}
@@ -227,7 +227,7 @@ func (s *sheet) whole(d curlew.Draft, asked func(string) bool) bool {
 		if !f.Required || !asked(f.Name) {
 			continue
 		}
-		got := texts(d.Fields[f.Name])
+		got := d.Fields.Texts(f.Name)
 		if len(got) == 0 || f.Type.Dated() && !s.isDate(text.Collapse(got[0])) {
 			return false
 		}
@@ -254,7 +254,7 @@ func proveAnywhere(field string, known []entry, drafts map[*sheet][]curlew.Draft
 		for i, v := range e.fields[field] {
 			one := v.proof(e.sheet)
 			one.Found = slices.ContainsFunc(drafts[e.sheet], func(d curlew.Draft) bool {
-				return slices.ContainsFunc(fieldTexts(&d, field), func(text string) bool { return e.sheet.likeness(v, text) > 0.4 })
+				return slices.ContainsFunc(d.Fields.Texts(field), func(text string) bool { return e.sheet.likeness(v, text) > 0.4 })
 			})
 			j, seen := at[[2]int{e.past, i}]
 			switch {

@@ -140,7 +140,7 @@ func sheetFor(b *blueprint.Blueprint, doc *dom.Document, now time.Time) *sheet {
 
 // tells says whether a draft has a true value, in any spelling.
 func (s *sheet) tells(d curlew.Draft, field, truth string) bool {
-	return truth == "" || slices.ContainsFunc(texts(d.Fields[field]), func(text string) bool { return s.likeness(newValue(truth), text) >= 0.6 })
+	return truth == "" || slices.ContainsFunc(d.Fields.Texts(field), func(text string) bool { return s.likeness(newValue(truth), text) >= 0.6 })
 }
 
 // written is a true value as a text, with money in its main unit.

@@ -3,7 +3,6 @@ package induce
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
@@ -137,25 +136,6 @@ func (t trial) agree(all []candidate) {
 		}
 		all[j].silent = said*2 < answered
 	}
-}
-
-// fieldTexts are the values of a field, also of a slot.
-func fieldTexts(d *curlew.Draft, name string) []string {
-	if slot, ok := strings.CutPrefix(name, "slots."); ok {
-		slots, _ := d.Fields["slots"].(map[string]any)
-		return texts(slots[slot])
-	}
-	return texts(d.Fields[name])
-}
-
-func texts(v any) []string {
-	switch v := v.(type) {
-	case string:
-		return []string{v}
-	case []string:
-		return v
-	}
-	return nil
 }
 
 // judge compares what a candidate gave on one sample with what is known.

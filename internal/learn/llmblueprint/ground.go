@@ -174,7 +174,7 @@ func (g *ground) unsupported(d curlew.Draft, name string, f blueprint.FieldRules
 		}
 	}
 	var bad []string
-	for _, value := range textsOf(d, name) {
+	for _, value := range d.Fields.Texts(name) {
 		ok := g.supports(value, kind, pieces)
 		for _, c := range constants { // a constant must be said where its selector points
 			ok = ok && (text.Fold(text.Collapse(value)) != c || span(wordsOnly(d.Provenance[name].Text), wordsOnly(c)))
@@ -194,20 +194,4 @@ func wordsOnly(s string) string {
 		}
 		return ' '
 	}, s)))
-}
-
-// textsOf are the values of a field of a draft.
-func textsOf(d curlew.Draft, name string) []string {
-	value := d.Fields[name]
-	if slot, ok := strings.CutPrefix(name, "slots."); ok && value == nil {
-		slots, _ := d.Fields["slots"].(map[string]any)
-		value = slots[slot]
-	}
-	switch v := value.(type) {
-	case string:
-		return []string{v}
-	case []string:
-		return v
-	}
-	return nil
 }

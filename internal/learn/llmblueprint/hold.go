@@ -107,7 +107,7 @@ func idle(b *blueprint.Blueprint, read []reading) []problem {
 		for _, r := range read {
 			for _, d := range r.drafts {
 				records++
-				given += len(textsOf(d, name))
+				given += len(d.Fields.Texts(name))
 			}
 		}
 		if given == 0 && records > 0 {
@@ -148,7 +148,7 @@ func (t *task) readField(f curlew.Field, read []reading) fieldReading {
 	for _, r := range read {
 		for i, record := range r.records {
 			all.records++
-			raw := textsOf(r.drafts[i], f.Name)
+			raw := r.drafts[i].Fields.Texts(f.Name)
 			if len(raw) > 0 {
 				all.given++
 			}
@@ -189,7 +189,7 @@ func (t *task) same(b *blueprint.Blueprint, read []reading) []problem {
 		for _, r := range read {
 			for _, d := range r.drafts {
 				n++
-				names[strings.Join(textsOf(d, f.Name), " ")] = true
+				names[strings.Join(d.Fields.Texts(f.Name), " ")] = true
 			}
 		}
 		if n >= 3 && len(names) == 1 {

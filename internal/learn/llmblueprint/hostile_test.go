@@ -111,7 +111,7 @@ func unsupported(t *testing.T, name string, b *blueprint.Blueprint, doc *dom.Doc
 	list := text.Collapse(programme("").Text())
 	for _, d := range compiled.Apply(blueprint.PageInput{Document: doc, Now: now}).Drafts {
 		for field := range d.Fields {
-			for _, v := range textsOf(d, field) {
+			for _, v := range d.Fields.Texts(field) {
 				link := strings.HasPrefix(v, "https://mill.example/e/")
 				if !link && !strings.Contains(list, text.Collapse(v)) {
 					t.Errorf("%s: %s is %q", name, field, v)

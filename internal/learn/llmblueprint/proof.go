@@ -71,7 +71,7 @@ func (t *task) proveValue(f *induce.FieldProof, read []reading, on *page, value 
 // has says which rule gives a known value.
 func (r reading) has(field, value string) (rule string, ok bool) {
 	for i, d := range r.drafts {
-		for _, raw := range textsOf(d, field) {
+		for _, raw := range d.Fields.Texts(field) {
 			if equal(raw, value) || i < len(r.records) && equal(fmt.Sprint(r.records[i].Fields[field]), value) {
 				return d.Provenance[field].Rule, true
 			}
