@@ -1,6 +1,9 @@
 package curlew
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // DeliveryStatus is the life of a delivery.
 type DeliveryStatus string
@@ -14,18 +17,64 @@ const (
 // Delivery is one outbox row per change and subscription. Its id is what the
 // receiver sees, the same at every attempt.
 type Delivery struct {
-	ID           DeliveryID     `json:"id"`
-	Org          OrgID          `json:"org"`
-	Change       ChangeID       `json:"change_id"`
-	Sequence     int64          `json:"sequence"` // of the change: deliveries keep its order
-	Entity       EntityID       `json:"entity_id,omitempty"`
-	Subscription SubscriptionID `json:"subscription_id"`
-	Status       DeliveryStatus `json:"status"`
-	Attempts     int            `json:"attempts"`
-	LastError    string         `json:"last_error"`
-	NextRetryAt  *time.Time     `json:"next_retry_at"`
-	DeliveredAt  *time.Time     `json:"delivered_at"`
-	CreatedAt    time.Time      `json:"created_at"`
+	ID           DeliveryID       `json:"id"`
+	Org          OrgID            `json:"org"`
+	Change       ChangeID         `json:"change_id"`
+	Sequence     int64            `json:"sequence"` // of the change: deliveries keep its order
+	Entity       EntityID         `json:"entity_id,omitempty"`
+	Subscription SubscriptionID   `json:"subscription_id"`
+	Status       DeliveryStatus   `json:"status"`
+	Attempts     int              `json:"attempts"`
+	LastError    string           `json:"last_error"`
+	NextRetryAt  *time.Time       `json:"next_retry_at"`
+	DeliveredAt  *time.Time       `json:"delivered_at"`
+	CreatedAt    time.Time        `json:"created_at"`
+	Receivers    []ReceiverResult `json:"receivers,omitempty"` // of an e-mail, once one of them has it
+}
+
+// ReceiverStatus is what became of a delivery for one receiver of an e-mail.
+type ReceiverStatus string
+
+const (
+	ReceiverAccepted ReceiverStatus = "accepted"
+	ReceiverWaiting  ReceiverStatus = "waiting" // refused for the time being: tried again
+	ReceiverRefused  ReceiverStatus = "refused" // for good
+)
+
+// ReceiverResult is one address of an e-mail, and what the mail server said of it last.
+type ReceiverResult struct {
+	Address string         `json:"address"`
+	Status  ReceiverStatus `json:"status"`
+	Answer  string         `json:"answer"`
+	At      time.Time      `json:"at"`
+}
+
+// Waiting are the receivers that are to be tried again while others have it; none means all.
+func (d Delivery) Waiting() (all []string) {
+	for _, r := range d.Receivers {
+		if r.Status == ReceiverWaiting {
+			all = append(all, r.Address)
+		}
+	}
+	return all
+}
+
+// Answered notes what became of a delivery for some receivers. Nothing is noted before one of them has it.
+func (d *Delivery) Answered(results []ReceiverResult) {
+	accepted := func(r ReceiverResult) bool { return r.Status == ReceiverAccepted }
+	if len(d.Receivers) == 0 && !slices.ContainsFunc(results, accepted) {
+		return
+	}
+	all := slices.Clone(d.Receivers)
+	for _, r := range results {
+		at := slices.IndexFunc(all, func(other ReceiverResult) bool { return other.Address == r.Address })
+		if at < 0 {
+			all = append(all, r)
+			continue
+		}
+		all[at] = r
+	}
+	d.Receivers = all
 }
 
 // Attempt is one try to deliver.

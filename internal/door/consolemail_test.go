@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/work/deliver"
 )
 
@@ -54,6 +55,29 @@ func TestADeliveryShowsTheBodyThatIsSentAndNoSecret(t *testing.T) {
 	}
 	if strings.Contains(page, "whsec_") || strings.Contains(page, "v1,") {
 		t.Error("the page shows a secret or a signature")
+	}
+}
+
+func TestADeliveryByEMailShowsWhatBecameOfItForEachReceiver(t *testing.T) {
+	d := newEditWorld(t)
+	id := curlew.DeliveryID(d.own["del"])
+	err := d.i.Store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		kept, err := w.Deliveries().Get(t.Context(), id)
+		if err != nil {
+			return err
+		}
+		kept.Receivers = []curlew.ReceiverResult{{Address: "ana@example.org", Status: curlew.ReceiverAccepted, Answer: "250"},
+			{Address: "bo@example.org", Status: curlew.ReceiverWaiting, Answer: "451 greylisted"}}
+		return w.Deliveries().EndAttempts(t.Context(), []curlew.Delivery{kept}, nil)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, page := fetchForm(t, d.client, d.base+"/deliveries/"+string(id))
+	for _, want := range []string{"ana@example.org", "accepted", "bo@example.org", "waiting", "451 greylisted"} {
+		if !strings.Contains(strings.ToLower(page), want) {
+			t.Errorf("%s is not shown", want)
+		}
 	}
 }
 

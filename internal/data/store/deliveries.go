@@ -9,7 +9,7 @@ import (
 )
 
 const deliveryColumns = `id, org_id, change_id, subscription_id, status, attempts, last_error, next_retry_at, delivered_at, created_at,
-	sequence, entity_id`
+	sequence, entity_id, receivers`
 
 func scanDelivery(r *sql.Rows) (d curlew.Delivery, err error) {
 	into, done := deliveryInto(&d)
@@ -21,10 +21,12 @@ func scanDelivery(r *sql.Rows) (d curlew.Delivery, err error) {
 // deliveryInto is where the columns of a delivery go, and what is to be done then.
 func deliveryInto(d *curlew.Delivery) ([]any, func()) {
 	var retry, delivered, created database.Micros
+	var receivers database.JSON[[]curlew.ReceiverResult]
 	return []any{&d.ID, &d.Org, &d.Change, &d.Subscription, &d.Status, &d.Attempts, &d.LastError, &retry, &delivered, &created, &d.Sequence,
-			&d.Entity},
+			&d.Entity, &receivers},
 		func() {
 			d.NextRetryAt, d.DeliveredAt, d.CreatedAt = retry.TimeOrNil(), delivered.TimeOrNil(), created.Time()
+			d.Receivers = receivers.Value
 		}
 }
 
@@ -32,16 +34,24 @@ func deliveryInto(d *curlew.Delivery) ([]any, func()) {
 // a change and a subscription: asked again, it returns that one as it is.
 func (s DeliveriesTx) Add(ctx context.Context, d curlew.Delivery) (curlew.Delivery, error) {
 	d.ID = curlew.Mint[curlew.DeliveryID](s.store.ids)
-	err := s.insert(ctx, "delivery", `INSERT INTO deliveries (`+deliveryColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?)
+	err := s.insert(ctx, "delivery", `INSERT INTO deliveries (`+deliveryColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?)
 		ON CONFLICT (org_id, change_id, subscription_id) DO NOTHING`,
 		d.ID, s.org, d.Change, d.Subscription, d.Status, d.Attempts, d.LastError,
-		database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt), d.Sequence, d.Entity)
+		database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt), d.Sequence, d.Entity, receiversOf(d))
 	if err != nil {
 		return curlew.Delivery{}, err
 	}
 	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries WHERE org_id = ? AND change_id = ? AND subscription_id = ?`,
 		s.org, d.Change, d.Subscription)
 	return one(s, "delivery of", string(d.Change), rows, err, scanDelivery)
+}
+
+// receiversOf are the receivers of a delivery for their column: NULL as long as there are no results.
+func receiversOf(d curlew.Delivery) any {
+	if len(d.Receivers) == 0 {
+		return nil
+	}
+	return database.AsJSON(d.Receivers)
 }
 
 // Get returns one delivery.

@@ -51,13 +51,15 @@ func prefixed(table, columns string) string {
 
 // Pending lists what waits for a subscription and is due, in the order of the
 // changes. A change of an entity waits for the earlier ones about the same entity:
-// of each entity only the first is given, and only if its time has come.
+// of each entity only the first is given, and only if its time has come. One that waits for
+// some of its receivers alone holds back nothing.
 func (s Deliveries) Pending(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]PendingDelivery, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM (SELECT * FROM deliveries
 			WHERE org_id = ? AND subscription_id = ? AND status = 'pending' AND next_retry_at <= {now} ORDER BY sequence LIMIT ?) AS d
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
 		WHERE NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.org_id = d.org_id AND earlier.subscription_id = d.subscription_id
-			AND earlier.status = 'pending' AND earlier.entity_id = d.entity_id AND d.entity_id <> '' AND earlier.sequence < d.sequence)
+			AND earlier.status = 'pending' AND earlier.receivers IS NULL
+			AND earlier.entity_id = d.entity_id AND d.entity_id <> '' AND earlier.sequence < d.sequence)
 		ORDER BY d.sequence LIMIT ?`, s.org, subscription, pendingWindow*limit, limit)
 	return many(s, rows, err, scanPending)
 }
@@ -66,11 +68,11 @@ func (s Deliveries) Pending(ctx context.Context, subscription curlew.Subscriptio
 // wanted: planners that know no better would look through all of a long backlog.
 const pendingWindow = 10
 
-// PendingDigest lists all that waits for a subscription, for one message.
+// PendingDigest lists all that waits for a subscription, for one message; what waits for some receivers alone comes last.
 func (s Deliveries) PendingDigest(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]PendingDelivery, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM deliveries AS d
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
-		WHERE d.org_id = ? AND d.subscription_id = ? AND d.status = 'pending' ORDER BY d.sequence LIMIT ?`, s.org, subscription, limit)
+		WHERE d.org_id = ? AND d.subscription_id = ? AND d.status = 'pending' ORDER BY d.receivers IS NOT NULL, d.sequence LIMIT ?`, s.org, subscription, limit)
 	return many(s, rows, err, scanPending)
 }
 
@@ -81,7 +83,8 @@ func (s Deliveries) PendingPaced(ctx context.Context, subscription curlew.Subscr
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
 		WHERE d.org_id = ? AND d.subscription_id = ? AND d.status = 'pending' AND d.next_retry_at <= {now}
 		AND NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.org_id = d.org_id AND earlier.subscription_id = d.subscription_id
-			AND earlier.status = 'pending' AND earlier.entity_id = d.entity_id AND d.entity_id <> '' AND earlier.sequence < d.sequence
+			AND earlier.status = 'pending' AND earlier.receivers IS NULL
+			AND earlier.entity_id = d.entity_id AND d.entity_id <> '' AND earlier.sequence < d.sequence
 			AND earlier.next_retry_at > {now})
 		ORDER BY d.sequence LIMIT ?`, s.org, subscription, limit)
 	return many(s, rows, err, scanPending)
@@ -127,7 +130,7 @@ func (s DeliveriesTx) EndAttempts(ctx context.Context, deliveries []curlew.Deliv
 	}
 	delivered := map[time.Time][]curlew.DeliveryID{}
 	for _, d := range deliveries {
-		if d.Status == curlew.DeliveryDelivered && d.LastError == "" && d.Attempts == 1 && d.DeliveredAt != nil {
+		if d.Status == curlew.DeliveryDelivered && d.LastError == "" && d.Attempts == 1 && d.DeliveredAt != nil && len(d.Receivers) == 0 {
 			delivered[*d.DeliveredAt] = append(delivered[*d.DeliveredAt], d.ID)
 			continue
 		}
@@ -146,14 +149,17 @@ func (s DeliveriesTx) EndAttempts(ctx context.Context, deliveries []curlew.Deliv
 }
 
 func (s writing) saveDelivery(ctx context.Context, d curlew.Delivery) error {
-	return s.update(ctx, "delivery", string(d.ID), `UPDATE deliveries SET status = ?, attempts = ?, last_error = ?, next_retry_at = ?, delivered_at = ?
-		WHERE org_id = ? AND id = ?`, d.Status, d.Attempts, d.LastError, database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt), s.org, d.ID)
+	return s.update(ctx, "delivery", string(d.ID), `UPDATE deliveries SET status = ?, attempts = ?, last_error = ?, next_retry_at = ?, delivered_at = ?,
+		receivers = ? WHERE org_id = ? AND id = ?`, d.Status, d.Attempts, d.LastError, database.AtOrNull(d.NextRetryAt),
+		database.AtOrNull(d.DeliveredAt), receiversOf(d), s.org, d.ID)
 }
 
 // Replay makes deliveries pending again, now: all of a subscription whose changes
-// come after a sequence, or only its dead ones, or a single one. It returns how many.
+// come after a sequence, or only its dead ones, or a single one. It returns how many. A dead one
+// goes to the receivers that it waits for, another one to all.
 func (s DeliveriesTx) Replay(ctx context.Context, what ReplayOf) (int64, error) {
-	return s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'pending', next_retry_at = {now}, attempts = 0, delivered_at = NULL
+	return s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'pending', next_retry_at = {now}, attempts = 0, delivered_at = NULL,
+			receivers = CASE WHEN status = 'dead' THEN receivers END
 		WHERE org_id = ? AND (? = '' OR id = ?) AND (? = '' OR subscription_id = ?) AND sequence > ? AND (? = 0 OR status = 'dead')`,
 		s.org, what.Delivery, what.Delivery, what.Subscription, what.Subscription, what.After, flag(what.DeadOnly))
 }

@@ -13,7 +13,7 @@ import (
 
 type deliveriesCommand struct {
 	List   deliveriesList   `cmd:"" help:"List deliveries, newest first."`
-	Show   deliveriesShow   `cmd:"" help:"Show one delivery: each attempt and its answer."`
+	Show   deliveriesShow   `cmd:"" help:"Show one delivery: each receiver of an e-mail, each attempt and its answer."`
 	Replay deliveriesReplay `cmd:"" help:"Send deliveries again."`
 }
 
@@ -85,6 +85,14 @@ func (r deliveryReport) print(a *program) {
 	a.printChange(r.ChangeTold)
 	fmt.Fprintln(a.Out)
 	var rows [][]string
+	for _, to := range r.Receivers {
+		rows = append(rows, []string{to.Address, string(to.Status), moment(&to.At), to.Answer})
+	}
+	if len(rows) > 0 {
+		table(a.Out, []string{"receiver", "status", "at", "answer"}, rows)
+		fmt.Fprintln(a.Out)
+	}
+	rows = nil
 	for _, t := range r.Tries {
 		what := t.Error
 		if what == "" {

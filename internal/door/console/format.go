@@ -203,13 +203,13 @@ func hostOf(address string) string {
 // tones say which states are good, bad, or want attention.
 var tones = map[string]string{
 	"stable": "good", "deployed": "good", "active": "good", "succeeded": "good", "delivered": "good", "healed": "good", "kept": "good",
-	"feasible": "good", "source_resumed": "good",
+	"feasible": "good", "source_resumed": "good", "accepted": "good",
 	"proceed": "good", "deploy": "good", "review": "warn", "regenerate": "bad", "source_healed": "good", "entity_appeared": "good",
 	"broken": "bad", "failed": "bad", "error": "bad", "dead": "bad", "disabled": "bad", "rejected": "bad", "reject": "bad", "removed": "bad",
 	"source_broken": "bad",
 	"watch_error":   "bad", "entity_disappeared": "bad",
 	"probation": "warn", "paused": "warn", "testing": "warn", "stale": "warn", "quality_dropped": "warn", "entity_stale": "warn",
-	"warn": "warn", "cancelled": "warn", "failing": "warn", "source_paused": "warn",
+	"warn": "warn", "cancelled": "warn", "failing": "warn", "source_paused": "warn", "waiting": "warn", "refused": "bad",
 	"running": "busy", "analyzing": "busy", "generating": "busy", "re_analyzing": "busy", "pending_analysis": "busy", "pending": "busy",
 	"entity_changed": "busy", "position_changed": "busy",
 }

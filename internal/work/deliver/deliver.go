@@ -38,6 +38,7 @@ type Answer struct {
 	Text       string        // at most 16 KiB of valid UTF-8
 	RetryAfter time.Duration // as asked for, clamped to 1 s … 24 h; 0 means that nothing was asked
 	Took       time.Duration
+	Receivers  []curlew.ReceiverResult // of an e-mail: what became of it for each
 }
 
 // maxAnswer is how much of an answer is kept.

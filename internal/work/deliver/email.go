@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/mail"
 	"net/textproto"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -85,8 +86,8 @@ const (
 	maxTalk = 256 << 10
 )
 
-// Send sends the message to all addresses of the target. Addresses that the server refuses for good are left out, as
-// long as one remains, and so are those whose e-mail it refuses when others are handed over; the answer names them.
+// Send sends the message to the addresses of the target, or those of them that the message is for. It fails when the server takes
+// it for nobody; otherwise the answer says what became of it for each.
 func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer, error) {
 	t, err := decodeTarget[EmailTarget](raw)
 	if err != nil {
@@ -95,8 +96,12 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 	if err := errors.Join(checkEmail(t), e.Server.Check()); err != nil {
 		return Answer{}, err
 	}
+	to, left := m.receivers(t, e.Now())
+	if len(to) == 0 {
+		return Answer{Receivers: left}, curlew.Permanent("no_receiver", "those for whom it waited are no receivers any more")
+	}
 	var letters []letter
-	for _, to := range Distinct(t.To) {
+	for _, to := range to {
 		l, err := newMessage(m, e.Server.From, to, e.Now())
 		if err != nil {
 			return Answer{}, err
@@ -111,7 +116,7 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	answer, err := e.talk(inner, letters)
-	answer.Took = e.Now().Sub(started)
+	answer.Took, answer.Receivers = e.Now().Sub(started), append(answer.Receivers, left...)
 	if ctx.Err() != nil && err != nil {
 		return answer, context.Cause(ctx)
 	}
@@ -158,17 +163,47 @@ func (e Email) talk(ctx context.Context, all []letter) (Answer, error) {
 		_ = session.Quit()
 		return Answer{}, nil
 	}
-	refused, err := hand(session, all)
+	results, err := e.hand(session, all)
+	answer := Answer{Status: 250, Receivers: results}
 	if err != nil {
-		return status(err), e.fault(ctx, wire, "handing over the e-mail", err)
+		answer, err = status(err), e.fault(ctx, wire, "handing over the e-mail", err)
+		answer.Receivers = results
+	} else {
+		_ = session.Quit() // the e-mail is accepted; how the server says goodbye does not matter
 	}
-	_ = session.Quit() // the e-mail is accepted; how the server says goodbye does not matter
-	answer := Answer{Status: 250, Text: "accepted for " + strconv.Itoa(len(all)-len(refused)) + " of " + strconv.Itoa(len(all))}
-	for _, r := range refused {
-		answer.Text += "\n" + r
+	if err == nil || len(all) > 1 {
+		answer.Text = told(results)
 	}
-	answer.Text = tidyLines([]byte(answer.Text))
-	return answer, nil
+	return answer, err
+}
+
+// told says for how many receivers an e-mail was accepted, and what was said of the others.
+func told(results []curlew.ReceiverResult) string {
+	accepted, others := 0, ""
+	for _, r := range results {
+		if r.Status == curlew.ReceiverAccepted {
+			accepted++
+			continue
+		}
+		others += "\n" + r.Address + ": " + r.Answer
+	}
+	return tidyLines([]byte("accepted for " + strconv.Itoa(accepted) + " of " + strconv.Itoa(len(results)) + others))
+}
+
+// receivers are those that a message goes to, and those it was for who are no receivers any more.
+func (m Message) receivers(t EmailTarget, now time.Time) (to []string, left []curlew.ReceiverResult) {
+	if len(m.To) == 0 {
+		return Distinct(t.To), nil
+	}
+	for _, address := range m.To {
+		if slices.Contains(t.To, address) {
+			to = append(to, address)
+			continue
+		}
+		left = append(left, curlew.ReceiverResult{Address: address, Status: curlew.ReceiverRefused, At: now,
+			Answer: "it is no receiver any more"})
+	}
+	return to, left
 }
 
 // client speaks SMTP over a connection that is open already. Passwords go in the clear to loopback alone, which Check sees to.
@@ -194,33 +229,38 @@ func (e Email) client(wire *wire) (*gomail.Client, error) {
 	return gomail.NewClient(e.Server.Host, options...)
 }
 
-// hand gives the letters to the server and returns the addresses that it did not take. Once one letter is handed over it
-// does not fail: a second try would send that one again. It asks for all addresses before the first letter.
-func hand(c *smtp.Client, all []letter) (refused []string, err error) {
-	taken, refused, err := ask(c, all)
-	if err != nil {
-		return nil, err
-	}
-	handed := 0
-	for _, l := range taken {
-		if failed := handOver(c, l, len(taken) > 1); failed != nil {
-			refused, err = append(refused, l.to+": "+line(failed.Error(), 200)), errors.Join(err, failed)
-			continue
+// hand gives the letters to the server one by one, and says what became of each. It fails when the server takes none.
+func (e Email) hand(c *smtp.Client, all []letter) (results []curlew.ReceiverResult, err error) {
+	accepted := false
+	for _, l := range all {
+		r := curlew.ReceiverResult{Address: l.to, Status: curlew.ReceiverAccepted, Answer: "250", At: e.Now()}
+		if failed := handOver(c, l); failed != nil {
+			r.Status, r.Answer = refusal(failed)
+			_ = c.Reset() // one that fails lets the next letter fail, too
+			if err == nil || r.Status == curlew.ReceiverWaiting {
+				err = failed
+			}
 		}
-		handed++
+		accepted = accepted || r.Status == curlew.ReceiverAccepted
+		results = append(results, r)
 	}
-	if handed == 0 {
-		return nil, err
+	if accepted {
+		return results, nil
 	}
-	return refused, nil
+	return results, err
 }
 
 // handOver gives one letter to the server.
-func handOver(c *smtp.Client, l letter, several bool) error {
-	if several {
-		if err := again(c, l); err != nil {
-			return err
-		}
+func handOver(c *smtp.Client, l letter) error {
+	from, err := l.GetSender(false)
+	if err == nil {
+		err = c.Mail(from)
+	}
+	if err == nil {
+		err = c.Rcpt("<" + l.to + ">")
+	}
+	if err != nil {
+		return err
 	}
 	w, err := c.Data()
 	if err != nil {
@@ -232,45 +272,17 @@ func handOver(c *smtp.Client, l letter, several bool) error {
 	return w.Close()
 }
 
-// ask finds out which addresses the server takes; at least one, or it fails.
-func ask(c *smtp.Client, all []letter) (taken []letter, refused []string, err error) {
-	if err := begin(c, all[0]); err != nil {
-		return nil, nil, err
+// refusal says whether a receiver is refused for good, and in which words.
+func refusal(err error) (curlew.ReceiverStatus, string) {
+	var reply *textproto.Error
+	if !errors.As(err, &reply) {
+		return curlew.ReceiverWaiting, "the conversation with the mail server ended before"
 	}
-	for _, l := range all {
-		err := c.Rcpt("<" + l.to + ">")
-		var reply *textproto.Error
-		if errors.As(err, &reply) && reply.Code >= 500 && len(refused) < len(all)-1 {
-			refused = append(refused, l.to+": "+line(reply.Error(), 200))
-			continue
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		taken = append(taken, l)
+	answer := line(strconv.Itoa(reply.Code)+" "+reply.Msg, 200)
+	if reply.Code >= 500 {
+		return curlew.ReceiverRefused, answer
 	}
-	return taken, refused, nil
-}
-
-// begin names the sender of a letter.
-func begin(c *smtp.Client, l letter) error {
-	from, err := l.GetSender(false)
-	if err == nil {
-		err = c.Mail(from)
-	}
-	return err
-}
-
-// again begins a letter after the server was asked for several addresses.
-func again(c *smtp.Client, l letter) error {
-	err := c.Reset()
-	if err == nil {
-		err = begin(c, l)
-	}
-	if err == nil {
-		err = c.Rcpt("<" + l.to + ">")
-	}
-	return err
+	return curlew.ReceiverWaiting, answer
 }
 
 func status(err error) Answer {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -249,7 +250,7 @@ func TestWhatMailServersAnswer(t *testing.T) {
 		mails     int
 	}{
 		{"one address is refused for good", refuse("550 no such user"), both, deliver.Delivered, 1},
-		{"one address is refused for now", refuse("451 greylisted"), both, deliver.Later, 0},
+		{"one address is refused for now", refuse("451 greylisted"), both, deliver.Delivered, 1}, // who took it has it: it is not sent twice
 		{"the only address is refused", refuse("550 no such user"), json.RawMessage(`{"to":["gone@example.org"]}`), deliver.Stubborn, 0},
 		{"busy", sinktest.MailBehaviour{Greeting: "421 busy"}, toAna, deliver.Later, 0},
 		{"takes it for spam", sinktest.MailBehaviour{AfterData: "554 spam"}, toAna, deliver.Stubborn, 0},
@@ -266,10 +267,40 @@ func TestWhatMailServersAnswer(t *testing.T) {
 			if o := deliver.Classify(answer, err); o.Class != c.class || len(sink.Mails()) != c.mails {
 				t.Errorf("%v → %+v, %d mails", err, o, len(sink.Mails()))
 			}
-			if c.mails == 1 && !strings.Contains(answer.Text, "gone@example.org: 550") && !strings.Contains(answer.Text, "gone@example.org: 452") {
+			if c.mails == 1 && !strings.Contains(answer.Text, "gone@example.org: "+answer.Receivers[1].Answer) {
 				t.Errorf("the answer does not name who was left out: %q", answer.Text)
 			}
 		})
+	}
+}
+
+// Nobody waits for another receiver, and who has an e-mail does not get it again.
+func TestEachReceiverHasAResult(t *testing.T) {
+	all := json.RawMessage(`{"to":["ana@example.org","bo@example.org","cy@example.org"]}`)
+	sink, channel := postOffice(t, sinktest.MailBehaviour{Refuse: map[string]string{"bo@example.org": "451 greylisted", "cy@example.org": "550 no such user"}}, nil)
+	results := func(m deliver.Message) string {
+		answer, err := channel.Send(t.Context(), all, m)
+		text := fmt.Sprint(deliver.Classify(answer, err).Class, ":")
+		for _, r := range answer.Receivers {
+			text += fmt.Sprintf(" %s %s (%s)", r.Address, r.Status, r.Answer)
+		}
+		return text
+	}
+	if got, want := results(one(1)), "delivered: ana@example.org accepted (250) bo@example.org waiting (451 greylisted) "+
+		"cy@example.org refused (550 no such user)"; got != want || len(sink.Mails()) != 1 {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	again := one(1)
+	again.To = []string{"bo@example.org", "left@example.org"}
+	if got, want := results(again), "later: bo@example.org waiting (451 greylisted) left@example.org refused (it is no receiver any more)"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	sink.Behave(sinktest.MailBehaviour{})
+	if got, want := results(again), "delivered: bo@example.org accepted (250) left@example.org refused (it is no receiver any more)"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if mails := sink.Mails(); len(mails) != 2 || mails[1].To[0] != "bo@example.org" {
+		t.Errorf("%+v", mails)
 	}
 }
 

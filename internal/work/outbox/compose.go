@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/change/schedule"
@@ -32,6 +33,21 @@ func updates(pending []store.PendingDelivery, settle bool) (all []update) {
 		all = append(all, update{PendingDelivery: p, covers: []store.PendingDelivery{p}})
 	}
 	return all
+}
+
+// byReceivers keeps apart what waits for some receivers of an e-mail alone, by who they are; first to last.
+func byReceivers(pending []store.PendingDelivery) (groups [][]store.PendingDelivery) {
+	at := map[string]int{}
+	for _, p := range pending {
+		who := strings.Join(p.Delivery.Waiting(), " ")
+		i, known := at[who]
+		if !known {
+			i, groups = len(groups), append(groups, nil)
+			at[who] = i
+		}
+		groups[i] = append(groups[i], p)
+	}
+	return groups
 }
 
 // join adds a later change of the same entity, if both are updates that can be told as one.

@@ -224,10 +224,12 @@ func (o *Outbox) message(ctx context.Context, sub curlew.Subscription, known *na
 	for _, u := range m.updates {
 		items = append(items, known.item(ctx, u.PendingDelivery))
 	}
+	message := deliver.Single(sub, items[0], links)
 	if m.digest {
-		return deliver.Digest(sub, items, items[len(items)-1].Change.OccurredAt, links)
+		message = deliver.Digest(sub, items, items[len(items)-1].Change.OccurredAt, links)
 	}
-	return deliver.Single(sub, items[0], links)
+	message.To = m.updates[0].Delivery.Waiting()
+	return message
 }
 
 func (n *names) item(ctx context.Context, p store.PendingDelivery) deliver.Item {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/failpoint"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/work/deliver"
 	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/curlew-data/curlew/internal/work/runs"
@@ -109,18 +111,23 @@ func (o *Outbox) batch(ctx context.Context, scope store.Scope, sub curlew.Subscr
 	if err != nil {
 		return nil, err
 	}
-	var told []update
+	var messages []composed
 	undone := result{undone: true}
-	for _, u := range updates(pending, sub.Settle != "") {
-		if u.undone {
-			undone.pending = append(undone.pending, u.covers...)
+	for _, some := range byReceivers(pending) {
+		if sub.Digest != "" && !slices.ContainsFunc(some, o.due) {
 			continue
 		}
-		told = append(told, u)
-	}
-	var messages []composed
-	if len(told) > 0 {
-		messages = compose(sub, told, o.Now())
+		var told []update
+		for _, u := range updates(some, sub.Settle != "") {
+			if u.undone {
+				undone.pending = append(undone.pending, u.covers...)
+				continue
+			}
+			told = append(told, u)
+		}
+		if len(told) > 0 {
+			messages = append(messages, compose(sub, told, o.Now())...)
+		}
 	}
 	if sub.Health.Failures > 0 { // one knock is enough to find out
 		messages = messages[:min(1, len(messages))]
@@ -140,15 +147,12 @@ func (o *Outbox) waiting(ctx context.Context, scope store.Scope, sub curlew.Subs
 	case sub.Digest == "":
 		return scope.Deliveries().PendingPaced(ctx, sub.ID, digestMost)
 	}
-	pending, err := scope.Deliveries().PendingDigest(ctx, sub.ID, digestMost)
-	now := o.Now()
-	due := func(p store.PendingDelivery) bool {
-		return p.Delivery.NextRetryAt == nil || !p.Delivery.NextRetryAt.After(now)
-	}
-	if err != nil || !slices.ContainsFunc(pending, due) {
-		return nil, err
-	}
-	return pending, nil
+	return scope.Deliveries().PendingDigest(ctx, sub.ID, digestMost)
+}
+
+// due says whether the time of a delivery has come.
+func (o *Outbox) due(p store.PendingDelivery) bool {
+	return p.Delivery.NextRetryAt == nil || !p.Delivery.NextRetryAt.After(o.Now())
 }
 
 // sendAll sends messages. When the endpoint keeps us waiting, those not yet begun stay for later.
@@ -259,14 +263,22 @@ func (o *Outbox) dropUndone(ctx context.Context, w store.WriteScope, results []r
 // after is a delivery after an attempt, and the attempt.
 func (o *Outbox) after(d curlew.Delivery, r result, now time.Time) (curlew.Delivery, curlew.Attempt) {
 	d.Attempts++
+	d.Answered(r.answer.Receivers)
+	waiting, outcome := d.Waiting(), r.outcome
+	switch {
+	case outcome.Class == deliver.Delivered && len(waiting) > 0:
+		outcome = deliver.SendOutcome{Class: deliver.Later, Sentence: whoWaits(d)}
+	case len(d.Receivers) > 0 && len(waiting) == 0:
+		outcome = deliver.SendOutcome{Class: deliver.Delivered}
+	}
 	a := curlew.Attempt{Delivery: d.ID, Number: d.Attempts, At: r.at, TookMillis: r.answer.Took.Milliseconds(), Status: r.answer.Status,
 		Answer: r.answer.Text, Error: r.outcome.Sentence}
-	if r.outcome.Class == deliver.Delivered {
+	if outcome.Class == deliver.Delivered {
 		d.Status, d.LastError, d.NextRetryAt, d.DeliveredAt = curlew.DeliveryDelivered, "", nil, &now
 		return d, a
 	}
-	d.LastError = r.outcome.Sentence
-	delay, again := o.Policy.Next(d.Attempts, r.outcome, o.Random)
+	d.LastError = outcome.Sentence
+	delay, again := o.Policy.Next(d.Attempts, outcome, o.Random)
 	if !again {
 		d.Status, d.NextRetryAt = curlew.DeliveryDead, nil
 		return d, a
@@ -274,6 +286,16 @@ func (o *Outbox) after(d curlew.Delivery, r result, now time.Time) (curlew.Deliv
 	next := now.Add(delay)
 	d.NextRetryAt = &next
 	return d, a
+}
+
+// whoWaits says which receivers do not have an e-mail yet that others have, and why.
+func whoWaits(d curlew.Delivery) (sentence string) {
+	for _, r := range d.Receivers {
+		if r.Status == curlew.ReceiverWaiting {
+			sentence += "; " + r.Address + ": " + r.Answer
+		}
+	}
+	return text.Clip(strings.TrimPrefix(sentence, "; "), 500)
 }
 
 // saveHealth keeps how the endpoint does, and disables it when that must be.
@@ -286,6 +308,8 @@ func (o *Outbox) saveHealth(ctx context.Context, w store.WriteScope, id curlew.S
 	for _, r := range results {
 		if r.outcome.Class == deliver.Delivered {
 			arrived++
+		} else if len(r.pending[0].Delivery.Receivers) > 0 && !r.outcome.Silent {
+			continue // some have the e-mail: that the others are refused says nothing about the server
 		}
 		var verdict deliver.HealthAction
 		sub.Health, verdict = deliver.After(sub.Health, r.outcome, now)

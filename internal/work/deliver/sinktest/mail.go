@@ -91,6 +91,19 @@ func (s *MailSink) Commands() []string {
 	return append([]string(nil), s.commands...)
 }
 
+// Behave changes how callers are treated from now on.
+func (s *MailSink) Behave(b MailBehaviour) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.behaviour = b
+}
+
+func (s *MailSink) behaves() MailBehaviour {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.behaviour
+}
+
 // Close ends all conversations.
 func (s *MailSink) Close() {
 	s.mu.Lock()
@@ -139,7 +152,7 @@ type session struct {
 }
 
 func (s *MailSink) serve(conn net.Conn) {
-	b := s.behaviour
+	b := s.behaves()
 	talk := &session{sink: s, conn: conn, in: bufio.NewReader(conn)}
 	if b.Silent {
 		_, _ = talk.in.ReadString('\n')
@@ -197,7 +210,7 @@ func (t *session) command(line string) bool {
 		t.say("250 ok")
 	case "RCPT":
 		to := between(line)
-		if refusal := t.sink.behaviour.Refuse[to]; refusal != "" {
+		if refusal := t.sink.behaves().Refuse[to]; refusal != "" {
 			t.say(refusal)
 			break
 		}
@@ -218,7 +231,7 @@ func (t *session) command(line string) bool {
 }
 
 func (t *session) greet() {
-	b := t.sink.behaviour
+	b := t.sink.behaves()
 	lines := []string{"sink"}
 	if !t.mail.TLS && !b.NoTLS {
 		lines = append(lines, "STARTTLS")
@@ -248,7 +261,7 @@ func (t *session) auth(line string) {
 	case len(fields) == 2 && fields[1] == "LOGIN":
 		user, password = t.ask("Username:"), t.ask("Password:")
 	}
-	if user != t.sink.behaviour.User || password != t.sink.behaviour.Password {
+	if user != t.sink.behaves().User || password != t.sink.behaves().Password {
 		t.say("535 wrong user or password")
 		return
 	}
@@ -277,7 +290,8 @@ func (t *session) data() bool {
 		b.WriteString(strings.TrimPrefix(line, "."))
 	}
 	t.mail.Data = b.String()
-	if how := t.sink.behaviour; how.AfterData != "" && (how.Full == "" || slices.Contains(t.mail.To, how.Full)) {
+	defer func() { t.mail.From, t.mail.To = "", nil }()
+	if how := t.sink.behaves(); how.AfterData != "" && (how.Full == "" || slices.Contains(t.mail.To, how.Full)) {
 		t.say(how.AfterData)
 		return true
 	}
