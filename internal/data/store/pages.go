@@ -94,6 +94,12 @@ func (s *Store) ArchivedPages(ctx context.Context, w Window) ([]curlew.Page, err
 	return pages, s.db.Explain(err)
 }
 
+// CountArchived counts the pages of all orgs that refer to the archive.
+func (s *Store) CountArchived(ctx context.Context) (n int64, err error) {
+	err = s.db.QueryRow(ctx, `SELECT count(*) FROM pages WHERE archive_ref <> ''`).Scan(&n)
+	return n, s.db.Explain(err)
+}
+
 // ArchiveFileNeeded says whether payloads of an archive file are still needed by
 // pages that were archived elsewhere as revisits of them.
 func (s *Store) ArchiveFileNeeded(ctx context.Context, file string) (needed bool, err error) {

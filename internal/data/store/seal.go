@@ -74,6 +74,9 @@ func (s Sealer) open(org curlew.OrgID, kept json.RawMessage) (value json.RawMess
 	return nil, false, ErrSealed
 }
 
+// ReadWith makes a store read secrets with a sealer, and changes nothing.
+func (s *Store) ReadWith(sealer Sealer) { s.sealer = sealer }
+
 // SealWith makes a store encrypt secrets from now on, and encrypts those that are not, or with an older key. The first key
 // that a database sees becomes that of its installation: from then on a sealer without it is refused.
 func (s *Store) SealWith(ctx context.Context, sealer Sealer) error {

@@ -42,9 +42,32 @@ func TestABackupIsRestoredOnEitherDatabase(t *testing.T) {
 				t.Errorf("there is other data now (%s):\n%s\n%s", complaint, got, want)
 			}
 			again.says([]string{"slack"}, at("subscriptions", "list")...)
+			if err := os.Rename(filepath.Join(again.data, "archive"), filepath.Join(again.data, "away")); err != nil {
+				t.Fatal(err)
+			}
+			if code, out, _ := again.curlew(t.Context(), at("fsck")...); code != exitFailed || !strings.Contains(out, "unpack archive/ of a backup") {
+				t.Errorf("fsck without the archive: exit %d: %s", code, out)
+			}
+			if err := os.Rename(filepath.Join(again.data, "away"), filepath.Join(again.data, "archive")); err != nil {
+				t.Fatal(err)
+			}
 			second := filepath.Join(t.TempDir(), "again.zip")
 			again.says([]string{"archive files"}, at("backup", second)...)
 		})
+	}
+}
+
+// Pages whose copies nobody took along are counted when a backup is restored, with what can be done.
+func TestARestoreTellsOfAnArchiveThatIsNotThere(t *testing.T) {
+	r := newReader(t)
+	site := r.pages(map[string]string{"/": concertList()})
+	r.says([]string{"deployed"}, "add", site, "--wait", "--delay", "0s")
+	file := filepath.Join(t.TempDir(), "curlew.zip")
+	r.says([]string{"0 archive files"}, "backup", file, "--no-archive")
+	again := &reader{T: t, web: r.web, ports: r.ports, data: filepath.Join(t.TempDir(), "data")}
+	code, out, _ := again.curlew(t.Context(), "restore", file)
+	if code != exitFailed || !strings.Contains(out, "the archive should hold copies of ") || !strings.Contains(out, "unpack archive/ of a backup") {
+		t.Errorf("exit %d: %s", code, out)
 	}
 }
 

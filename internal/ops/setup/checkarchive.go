@@ -14,7 +14,7 @@ import (
 // all.
 func (i *Installation) CheckArchive(ctx context.Context, most int) ([]curlew.Violation, error) {
 	if !archived(i.Config) {
-		return nil, nil
+		return i.checkNoArchive(ctx)
 	}
 	blobs, err := openBlobs(i.Config, i.Config.Archive.Location)
 	if err != nil {
@@ -43,6 +43,17 @@ func (i *Installation) CheckArchive(ctx context.Context, most int) ([]curlew.Vio
 		}
 	}
 	return found, nil
+}
+
+// checkNoArchive says what is missing where there is no archive at all.
+func (i *Installation) checkNoArchive(ctx context.Context) ([]curlew.Violation, error) {
+	n, err := i.Store.CountArchived(ctx)
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	return []curlew.Violation{{Invariant: "I6", Org: curlew.SystemOrg, Sentence: fmt.Sprintf("the archive should hold copies of %s, "+
+		"and there is no folder %s: put it back, or unpack archive/ of a backup to there; if there is neither, "+
+		"new pages are archived from now on and the old ones cannot be shown", curlew.Counted(n, "page"), archiveFolder(i.Config))}}, nil
 }
 
 func verify(ctx context.Context, kept *archive.Archive, page curlew.Page) (curlew.Violation, bool) {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/user"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -75,11 +77,14 @@ func examineFolder(folder string) Diagnosis {
 	case errors.Is(err, os.ErrNotExist):
 		return Diagnosis{"data folder", VerdictNotice, folder + " does not exist yet: \"curlew serve\" makes it"}
 	case err != nil:
-		return Diagnosis{"data folder", VerdictWrong, folder + " cannot be read: check its owner and mode"}
+		return Diagnosis{"data folder", VerdictWrong, folder + " cannot be read" + asOwner(folder)}
 	case !info.IsDir():
 		return Diagnosis{"data folder", VerdictWrong, folder + " is not a folder: name a folder with --data"}
 	}
 	probe, err := os.CreateTemp(folder, ".doctor-*")
+	if errors.Is(err, os.ErrPermission) {
+		return Diagnosis{"data folder", VerdictWrong, folder + " cannot be written" + asOwner(folder)}
+	}
 	if err != nil {
 		return Diagnosis{"data folder", VerdictWrong, folder + " cannot be written: check its owner and mode, and whether the disk is full"}
 	}
@@ -94,6 +99,26 @@ func examineFolder(folder string) Diagnosis {
 		return Diagnosis{"data folder", VerdictNotice, fmt.Sprintf("only %d MiB are free in %s", free>>20, folder)}
 	}
 	return Diagnosis{"data folder", VerdictOK, fmt.Sprintf("%s can be written, %d GiB free", folder, free>>30)}
+}
+
+// asOwner says as whom a command is to be run that may not read or write a folder.
+func asOwner(folder string) string {
+	me, whose := fmt.Sprint("user ", os.Geteuid()), ""
+	if u, err := user.Current(); err == nil {
+		me = u.Username
+	}
+	if info, err := os.Stat(folder); err == nil {
+		if kept, ok := info.Sys().(*syscall.Stat_t); ok {
+			whose = fmt.Sprint(kept.Uid)
+			if u, err := user.LookupId(whose); err == nil {
+				whose = u.Username
+			}
+		}
+	}
+	if whose == "" {
+		return " by " + me + ": run the command as the user of the service, or as root"
+	}
+	return fmt.Sprintf(" by %s: it belongs to %s; run the command as that user (sudo -u %[2]s curlew ...), or as root", me, whose)
 }
 
 // examineFiles says which files of the database others on this machine can read.
@@ -137,6 +162,8 @@ func examineDatabase(ctx context.Context, cfg config.Config) []Diagnosis {
 		found = append(found, examineWatches(ctx, s))
 		if err := tryKey(ctx, cfg, s); err != nil {
 			found = append(found, Diagnosis{"secrets", VerdictWrong, curlew.AsFault(err).Sentence})
+		} else {
+			found = append(found, tryEndpoints(ctx, cfg, s)...)
 		}
 	}
 	return append(found, examineClock(ctx, db))

@@ -35,6 +35,9 @@ func seal(ctx context.Context, cfg config.Config, s *store.Store, former ...stri
 		}
 		if len(keys) == 0 || !missing {
 			own, err := ownKey(keyFile(cfg))
+			if err == nil && len(keys) == 0 {
+				err = weakKey(cfg, own)
+			}
 			if err != nil {
 				return err
 			}
@@ -65,6 +68,19 @@ func ownKey(path string) (string, error) {
 	return key, nil
 }
 
+// shortestKey is that of secrets.key, too.
+const shortestKey = 32
+
+// weakKey says that a key is too short to encrypt with.
+func weakKey(cfg config.Config, key string) error {
+	if len(key) >= shortestKey {
+		return nil
+	}
+	return curlew.Permanent("weak_secret_key", "the key in %s has %s, fewer than %d: put the key back from a backup, or set secrets.key "+
+		"(CURLEW_SECRETS_KEY) to a long random text; what was encrypted with the short one is read all the same",
+		keyFile(cfg), curlew.Counted(len(key), "character"), shortestKey)
+}
+
 // makeKey makes the file whole or not at all.
 func makeKey(path string) error {
 	part, err := os.CreateTemp(filepath.Dir(path), "secret-*")
@@ -93,11 +109,16 @@ func examineSecrets(cfg config.Config) Diagnosis {
 			"to a long random text, the same for all processes"}
 	}
 	info, err := os.Stat(keyFile(cfg))
-	switch {
+	text, unread := os.ReadFile(keyFile(cfg))
+	switch key := strings.TrimSpace(string(text)); {
 	case errors.Is(err, fs.ErrNotExist):
 		return Diagnosis{"secrets", VerdictNotice, "there is no " + keyFile(cfg) + " yet: the first start makes it"}
-	case err != nil || info.Size() == 0:
+	case errors.Is(unread, fs.ErrPermission):
+		return Diagnosis{"secrets", VerdictWrong, keyFile(cfg) + " cannot be read" + asOwner(dataFolder(cfg))}
+	case unread != nil || key == "":
 		return Diagnosis{"secrets", VerdictWrong, keyFile(cfg) + " is empty or cannot be read: put it back from a backup"}
+	case weakKey(cfg, key) != nil:
+		return Diagnosis{"secrets", VerdictWrong, curlew.AsFault(weakKey(cfg, key)).Sentence}
 	case info.Mode().Perm()&0o077 != 0:
 		return Diagnosis{"secrets", VerdictNotice, fmt.Sprintf("%s can be read by other users of this machine (mode %04o): chmod 600 it",
 			keyFile(cfg), info.Mode().Perm())}
@@ -105,7 +126,7 @@ func examineSecrets(cfg config.Config) Diagnosis {
 	return Diagnosis{"secrets", VerdictOK, "secrets of subscriptions are encrypted with the key in " + keyFile(cfg)}
 }
 
-// tryKey says whether the secrets in the database can be read.
+// tryKey says whether the secrets in the database can be read, and lets a store read them.
 func tryKey(ctx context.Context, cfg config.Config, s *store.Store) error {
 	keys := cfg.Secrets.Keys()
 	if cfg.SQLitePath() != "" {
@@ -113,5 +134,7 @@ func tryKey(ctx context.Context, cfg config.Config, s *store.Store) error {
 			keys = append(keys, strings.TrimSpace(string(text)))
 		}
 	}
-	return s.CheckSecrets(ctx, store.NewSealer(keys))
+	sealer := store.NewSealer(keys)
+	s.ReadWith(sealer)
+	return s.CheckSecrets(ctx, sealer)
 }

@@ -1,8 +1,11 @@
 package setup
 
 import (
+	"context"
+	"errors"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/curlew-data/curlew/internal/work/runs"
@@ -20,5 +23,25 @@ func (i *Installation) WorkerOptions() queue.WorkerOptions {
 		Concurrency: w.Concurrency, Lease: w.Lease, Heartbeat: w.Heartbeat, Drain: w.Drain,
 		Timeout: w.SliceLimit + 15*time.Second + asking, // a slice ends by itself; this is for one that does not
 		Log:     i.Log,
+		May:     i.mayWork(),
+	}
+}
+
+// keyLookedAt is how often a worker looks whether it still has the key of secrets.
+const keyLookedAt = 5 * time.Second
+
+// mayWork keeps a worker from taking jobs while it lacks the key of secrets, which another process has changed: it could deliver
+// nothing, and would use up the attempts of what others can deliver.
+func (i *Installation) mayWork() func(context.Context) error {
+	var looked time.Time
+	return func(ctx context.Context) error {
+		if time.Since(looked) < keyLookedAt {
+			return nil
+		}
+		if err := i.Store.CheckOwnSecrets(ctx); errors.Is(err, store.ErrSealed) {
+			return err
+		}
+		looked = time.Now()
+		return nil
 	}
 }

@@ -49,6 +49,25 @@ func TestAWorkerClaimsOnlyKindsItKnows(t *testing.T) {
 	})
 }
 
+func TestAWorkerThatMayNotWorkClaimsNothing(t *testing.T) {
+	each(t, func(t *testing.T, q *Queue) {
+		job := insert(t, q, NewJob{})[0]
+		var asked atomic.Int32
+		work(t, q, map[string]Handler{"task": succeedAtOnce}, func(o *WorkerOptions) {
+			o.May = func(context.Context) error {
+				if asked.Add(1) < 3 {
+					return curlew.Temporary("not_yet", "not yet")
+				}
+				if state := get(t, q, job).State; asked.Load() == 3 && state != Pending {
+					t.Errorf("the job is %s", state)
+				}
+				return nil
+			}
+		})
+		waitFor(t, q, job, Succeeded)
+	})
+}
+
 func TestAUniqueKeyAdmitsOneUnfinishedJob(t *testing.T) {
 	each(t, func(t *testing.T, q *Queue) {
 		first := insert(t, q, NewJob{UniqueKey: "watch-1"})[0]

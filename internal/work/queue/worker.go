@@ -30,7 +30,8 @@ type WorkerOptions struct {
 	Drain       time.Duration // the most that shutting down may take
 	Poll        time.Duration // how often to look without being woken
 	Log         *slog.Logger
-	Observe     func(Observation) // called after each attempt; may be nil
+	Observe     func(Observation)           // called after each attempt; may be nil
+	May         func(context.Context) error // asked before jobs are claimed: none are while it fails; may be nil
 }
 
 // Observation is what a worker saw of one attempt.
@@ -54,6 +55,9 @@ func (o WorkerOptions) withDefaults() WorkerOptions {
 	}
 	if o.Observe == nil {
 		o.Observe = func(Observation) {}
+	}
+	if o.May == nil {
+		o.May = func(context.Context) error { return nil }
 	}
 	return o
 }
@@ -165,7 +169,11 @@ func (w *worker) fill(ctx, life context.Context) time.Duration {
 		// On life, not on ctx: a claim that is cut off by the shutdown might have
 		// been committed, and its jobs would wait for their lease to lapse.
 		claiming, cancel := context.WithTimeout(life, claimWithin)
-		got, err := w.claim(claiming, w.o.Name, w.kinds, min(free, claimMost), w.o.Lease)
+		var got claimed
+		err := w.o.May(claiming)
+		if err == nil {
+			got, err = w.claim(claiming, w.o.Name, w.kinds, min(free, claimMost), w.o.Lease)
+		}
 		cancel()
 		if err == nil || ctx.Err() == nil {
 			w.tell("claim jobs", err)
