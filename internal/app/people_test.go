@@ -199,6 +199,9 @@ func TestRevokingAKeyEndsTheKeysAndLinksThatItMade(t *testing.T) {
 	for _, token := range links {
 		wantFault(t, "a link that the revoked key made", second(w.Accounts.CheckLink(ctx, token)), "dead_link")
 	}
+	if _, err := w.Accounts.Member(ctx, "acme", "four@example.org"); err != nil {
+		t.Error("an invitation of somebody else, for which the key made another link: ", err)
+	}
 	if _, err := w.Accounts.CheckLink(ctx, good); err != nil {
 		t.Error("the link of somebody else: ", err)
 	}

@@ -36,8 +36,8 @@ func (s Users) Invitation(ctx context.Context, emailOrID string) (curlew.Invitat
 // Invite keeps an invitation to this org under the hash of its link's token.
 func (s UsersTx) Invite(ctx context.Context, i curlew.Invitation, hash string) (curlew.Invitation, error) {
 	i.ID = curlew.Mint[curlew.UserID](s.store.ids)
-	err := s.insert(ctx, "invitation", `INSERT INTO invitations (hash, `+invitationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		hash, s.org, i.ID, i.Email, i.Name, i.Role, i.MadeBy, database.At(i.CreatedAt), database.At(i.ExpiresAt))
+	err := s.insert(ctx, "invitation", `INSERT INTO invitations (hash, invited_by, `+invitationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		hash, i.MadeBy, s.org, i.ID, i.Email, i.Name, i.Role, i.MadeBy, database.At(i.CreatedAt), database.At(i.ExpiresAt))
 	if err != nil {
 		return i, err
 	}

@@ -77,7 +77,7 @@ func (s Keys) Count(ctx context.Context, now time.Time) (int64, error) {
 // RevokedKey is what ended with a key.
 type RevokedKey struct {
 	Keys  int   `json:"keys"`  // with those that it made, and they
-	Links int64 `json:"links"` // of invitations, which end with them, and to sign in
+	Links int64 `json:"links"` // of invitations, which end with it if it made them, and to sign in
 }
 
 // Revoke makes a key worthless, and the keys and links that were made with it; what is stays as it was.
@@ -90,11 +90,15 @@ func (s KeysTx) Revoke(ctx context.Context, id curlew.APIKeyID, at time.Time) (e
 	keys, err := many(s, rows, err, scanText)
 	ended.Keys = len(keys)
 	for _, key := range keys {
-		for query, org := range map[string]curlew.OrgID{
-			`DELETE FROM invitations WHERE org_id = ? AND made_by = ?`:   s.org,
-			`DELETE FROM sign_in_links WHERE org_id = ? AND made_by = ?`: curlew.SystemOrg,
+		for _, end := range []struct {
+			query string
+			org   curlew.OrgID
+		}{
+			{`DELETE FROM invitations WHERE org_id = ? AND invited_by = ?`, s.org},
+			{`UPDATE invitations SET hash = {secret}, made_by = '' WHERE org_id = ? AND made_by = ?`, s.org},
+			{`DELETE FROM sign_in_links WHERE org_id = ? AND made_by = ?`, curlew.SystemOrg},
 		} {
-			n, err := s.Tx.Exec(ctx, query, org, key)
+			n, err := s.Tx.Exec(ctx, end.query, end.org, key)
 			if err != nil {
 				return ended, err
 			}
