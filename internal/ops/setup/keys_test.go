@@ -1,10 +1,8 @@
 package setup
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"strings"
 	"testing"
@@ -26,8 +24,7 @@ func withKey(t *testing.T, data, keys string) config.Config {
 // Jobs that a worker without the key cannot do are left to those who have it.
 func TestAWorkerTakesNoJobsOnceTheKeyOfSecretsHasChanged(t *testing.T) {
 	data, former, newer := t.TempDir(), strings.Repeat("a", 40), strings.Repeat("b", 40)
-	var log bytes.Buffer
-	worker, err := Open(t.Context(), withKey(t, data, former), Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	worker, err := Open(t.Context(), withKey(t, data, former), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
