@@ -53,7 +53,7 @@ type PagePart struct {
 func (o ExtractOptions) Plain(doc *dom.Document, now time.Time) article.PlainOptions {
 	p := article.PlainOptions{Now: now, Noise: o.Part.Noise}
 	if o.Part.Of != nil {
-		p.Within, p.Without, p.Lines = o.Part.Of.Part(doc)
+		p.Within, p.Without, p.Figures = o.Part.Of.Part(doc)
 	}
 	return p
 }

@@ -56,6 +56,21 @@ func TestTheJudgeNamesWhatIsWrongWithAValue(t *testing.T) {
 	}
 }
 
+func TestTextOfAPageMayLeaveOutWhatChanges(t *testing.T) {
+	page := dom.New([]byte(`<h1>Line 4</h1><p>So far 48211 passengers today. Closed until Friday.</p><p>Visitor 12</p><p>Take the bus.</p>`),
+		"https://rail.example/")
+	for text, want := range map[string]string{
+		"Line 4\nSo far passengers today. Closed until Friday.\nTake the bus.": "",
+		"Line 4\nSo far passengers today. Closed until Monday.\nTake the bus.": "invented text",
+		"Line 4\nTake the bus.\nClosed until Friday.":                          "invented text",
+	} {
+		record := curlew.Record{Schema: curlew.SchemaPage, Fields: curlew.Values{"text": text}}
+		if got := strings.Join(issuesOf(t, []Specimen{{Record: record, Pages: []*dom.Document{page}}}), ", "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestEveryValueIsToldWhereItStands(t *testing.T) {
 	j := Judge(t.Context(), readRight(season), march())
 	if !j.Passed || j.Accuracy != 100 || len(j.Records) != mostHearings {

@@ -50,7 +50,8 @@ func (x *exhibit) locate(name string, value any) Grounding {
 		if b := v.shows(v.blocks, f, value); b != nil {
 			return found.at(v, b)
 		}
-		if v.pageText.Seen(f, value, "") == curlew.SeenVisible || joined(v, f, value) {
+		if v.pageText.Seen(f, value, "") == curlew.SeenVisible || joined(v, f, value) ||
+			x.record.Schema == curlew.SchemaPage && v.showsInOrder(said(value)) {
 			found.Seen, found.Page = curlew.SeenVisible, v.address
 			return found
 		}
@@ -198,6 +199,19 @@ func wordsWithin(value, text string) bool {
 		}
 	}
 	return len(words) > 0 && 2*n >= len(words) || strings.Contains(compact(all), compact(fold(value))) && compact(fold(value)) != ""
+}
+
+// showsInOrder says whether the words of a text stand on the page in this order, whatever is left out between them.
+func (v *view) showsInOrder(text string) bool {
+	words := strings.Fields(fold(text))
+	for i := range v.blocks {
+		for word := range strings.FieldsSeq(v.blocks[i].words) {
+			if len(words) > 0 && words[0] == word {
+				words = words[1:]
+			}
+		}
+	}
+	return len(words) == 0
 }
 
 // joined says whether a text is put together from pieces that the page shows, as

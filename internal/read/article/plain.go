@@ -27,8 +27,8 @@ type PlainOptions struct {
 	Now     time.Time
 	Within  []*html.Node            // only what is in these; nil is the main part of the page
 	Without []*html.Node            // not what is in these
-	Lines   map[*html.Node][]string // nor the lines of these elements that begin so
-	Noise   map[string]bool         // nor the blocks at these places
+	Figures map[*html.Node][]string // nor figures in the lines of these elements, by the words beside them
+	Noise   map[string]bool         // nor what Unsteady named
 }
 
 // PlainBlock is a line of a page and where it stands.
@@ -100,7 +100,7 @@ func PlainBlocks(d *dom.Document, o PlainOptions) []PlainBlock {
 	order, _ := d.DateOrder(o.Now)
 	var kept []PlainBlock
 	length := 0
-	lines := map[*html.Node]int{}
+	lines, noise := map[*html.Node]int{}, noisyFigures(o.Noise)
 	for _, b := range all[:min(len(all), mostPlainBlocks)] {
 		switch {
 		case length >= mostPlainText:
@@ -110,11 +110,9 @@ func PlainBlocks(d *dom.Document, o PlainOptions) []PlainBlock {
 			continue
 		}
 		lines[b.Node]++
-		if beginsWithAny(b.Text, o.Lines[b.Node]) {
-			continue
-		}
 		block := PlainBlock{Node: b.Node, Place: placeOfLine(b.Node, lines[b.Node])}
-		if block.read(b.Text, dates.Options{Now: o.Now, Lang: lang, Order: order}); block.Text != "" && !o.Noise[block.Place] {
+		line := withoutFigures(b.Text, slices.Concat(o.Figures[b.Node], noise[SelectorOf(b.Node)]))
+		if block.read(line, dates.Options{Now: o.Now, Lang: lang, Order: order}); block.Text != "" && !o.Noise[block.Place] {
 			kept = append(kept, block)
 			length += len(block.Text) + 1
 		}
@@ -122,8 +120,15 @@ func PlainBlocks(d *dom.Document, o PlainOptions) []PlainBlock {
 	return kept
 }
 
-func beginsWithAny(line string, beginnings []string) bool {
-	return slices.ContainsFunc(beginnings, func(words string) bool { return strings.HasPrefix(line, words) })
+// noisyFigures are the words beside figures that are noise, by the selector of their element.
+func noisyFigures(noise map[string]bool) map[string][]string {
+	found := map[string][]string{}
+	for name := range noise {
+		if element, words, _ := strings.Cut(name, lineMark); strings.Contains(words, figureMark) {
+			found[element] = append(found[element], words)
+		}
+	}
+	return found
 }
 
 func placeOfLine(n *html.Node, line int) string {

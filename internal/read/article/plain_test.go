@@ -95,6 +95,35 @@ func TestWhatDiffersBetweenTwoCopiesIsUnsteady(t *testing.T) {
 	}
 }
 
+func TestOnlyTheFiguresOfAParagraphThatDifferAreUnsteady(t *testing.T) {
+	page := func(hours, number string) *dom.Document {
+		return dom.New([]byte(`<body><h1>Visa</h1><p>Bring a photo.</p><p id="queue">Apply in person from Monday to Thursday, `+hours+
+			`. You are number `+number+` in the queue.</p><p>Call us.</p>`), "https://consul.example/")
+	}
+	lines := func(d *dom.Document) []article.PlainBlock { return article.PlainBlocks(d, article.PlainOptions{Now: noon}) }
+	got := article.Unsteady(lines(page("9:00 to 12:00", "48")), lines(page("9:00 to 12:00", "51")))
+	if want := "#queue##You are number … in the queue."; strings.Join(got, ", ") != want {
+		t.Fatalf("%q", got)
+	}
+	left := article.PlainBlocks(page("10:00 to 13:00", "77"), article.PlainOptions{Now: noon, Noise: map[string]bool{got[0]: true}})
+	if want := "Apply in person from Monday to Thursday, 10:00 to 13:00. You are number in the queue."; left[2].Text != want {
+		t.Errorf("%q", left[2].Text)
+	}
+}
+
+func TestAClockInALineOfATextIsLeftOutByTheWordsBesideIt(t *testing.T) {
+	lines := func(clock, request string) []article.PlainBlock {
+		d := dom.New([]byte("<body><pre>River levels\nas of "+clock+" UTC, request "+request+"\n\nKiln Weir   1.20\n\nSalt Quay   2.11</pre>"), "https://river.example/")
+		return article.PlainBlocks(d, article.PlainOptions{Now: noon})
+	}
+	for _, later := range []string{"18.11.2026 09:00:03", "18.11.2026 09:00:01"} { // also where both copies are of one second
+		got := article.LeftOut(lines("18.11.2026 09:00:01", "a1f"), lines(later, "07c"))
+		if len(got) != 2 || !strings.HasSuffix(got[0], "as of … UTC, request") || !strings.HasSuffix(got[1], "UTC, request …") {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 func TestTheDatesOfAPageTellTheOrderOfDayAndMonth(t *testing.T) {
 	got := read(t, `<html lang="en"><body><main><h1>Applications</h1><p>Received 02/11/2026</p><p>Received 30/10/2026</p></main></body></html>`)
 	if days := got["dates"]; !reflect.DeepEqual(days, []any{"2026-11-02", "2026-10-30"}) {

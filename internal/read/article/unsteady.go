@@ -1,74 +1,162 @@
 package article
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 )
 
-// lineMark stands between the selector of an element and one of its lines: its number in a place, and its first words
-// where a blueprint leaves it out.
-const lineMark = "##"
+// What is left out of a page's text is named by the selector of its element; lineMark stands before one of several lines
+// in it, by its number, or before figures in its lines, by the words beside them: "#note##are number … in the queue".
+const (
+	lineMark   = "##"
+	figureMark = "…"
+)
 
-// LeftOut names what stands at an unsteady place of two copies, for a blueprint that leaves it out: its element, or, of
-// several lines in one element, the first words that only this line has. "" is a line that they do not tell apart.
-func LeftOut(place string, before, after []PlainBlock) string {
-	element, _, _ := strings.Cut(place, lineMark)
-	var first, others []string
-	for _, b := range slices.Concat(before, after) {
-		switch in, _, _ := strings.Cut(b.Place, lineMark); {
-		case b.Place == place:
-			first = append(first, b.Text)
-		case in == element:
-			others = append(others, b.Text)
-		}
-	}
-	switch {
-	case len(others) == 0 && place == element:
-		return element
-	case len(first) != 2:
-		return ""
-	}
-	words := firstWords(first[0], first[1])
-	if words == "" || slices.ContainsFunc(others, func(line string) bool { return strings.HasPrefix(line, words) }) {
-		return ""
-	}
-	return element + lineMark + words
-}
+// How the figures of a line that differ between two copies are named.
+const (
+	leastSteady = 6 // words that stay, below which all of the line is left out
+	mostBeside  = 3 // words before and after figures
+)
 
-// firstWords are the whole words without figures that two lines begin with; "" for fewer than two.
-func firstWords(a, b string) string {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	same := a[:n]
-	if at := strings.IndexFunc(same, unicode.IsDigit); at >= 0 {
-		same = same[:at]
-	}
-	same = same[:strings.LastIndexByte(same, ' ')+1]
-	if same = strings.TrimSpace(same); len(strings.Fields(same)) < 2 {
-		return ""
-	}
-	return same
-}
-
-// mostAligned bounds how many lines of two copies are compared with one another.
-const mostAligned = 1 << 20
-
-// Unsteady are the places of a page whose text differs between two copies of it. A page of
-// which more than half differs is another page, of which nothing is learned.
+// Unsteady names what of a page differs between two copies of it: figures in a line, or whole lines. A page of which more
+// than half differs is another page, of which nothing is learned.
 func Unsteady(before, after []PlainBlock) []string {
 	a, b := differing(before, after)
 	if len(a)*len(b) > mostAligned {
 		return nil
 	}
-	var places []string
-	note := func(x PlainBlock) {
-		if !slices.Contains(places, x.Place) {
-			places = append(places, x.Place)
+	gone, come := apart(a, b)
+	places, names := map[string]bool{}, []string{}
+	several := severalLines(slices.Concat(before, after))
+	for _, x := range slices.Concat(gone, come) {
+		if places[x.Place] {
+			continue
+		}
+		places[x.Place] = true
+		element, _, _ := strings.Cut(x.Place, lineMark)
+		figures := figuresBetween(x, come, several[element])
+		if figures == nil {
+			names = append(names, x.Place)
+		}
+		for _, words := range figures {
+			names = append(names, element+lineMark+words)
 		}
 	}
+	if 2*len(places) > max(len(before), len(after)) {
+		return nil
+	}
+	return names
+}
+
+// LeftOut names what differs between two copies of a page for a blueprint that leaves it out. Lines of an element that
+// has others cannot be named.
+func LeftOut(before, after []PlainBlock) []string {
+	several := severalLines(slices.Concat(before, after))
+	return slices.DeleteFunc(Unsteady(before, after), func(name string) bool {
+		element, words, _ := strings.Cut(name, lineMark)
+		return several[element] && !strings.Contains(words, figureMark)
+	})
+}
+
+// severalLines are the elements with more than one line.
+func severalLines(blocks []PlainBlock) map[string]bool {
+	several := map[string]bool{}
+	for _, b := range blocks {
+		if element, line, _ := strings.Cut(b.Place, lineMark); line != "" {
+			several[element] = true
+		}
+	}
+	return several
+}
+
+// figuresBetween names the figures of a line that are others in its later copy, where nothing else of it is; nil where
+// that is not so, or where too little of the line stays to be worth reading.
+func figuresBetween(x PlainBlock, later []PlainBlock, several bool) []string {
+	at := slices.IndexFunc(later, func(b PlainBlock) bool { return b.Place == x.Place })
+	if at < 0 {
+		return nil
+	}
+	now, then := lineRuns(x.Text), lineRuns(later[at].Text)
+	steady := 0
+	for i := range now {
+		if len(now) != len(then) || now[i].figures != then[i].figures || !now[i].figures && now[i].text != then[i].text {
+			return nil
+		}
+		if !now[i].figures {
+			steady += len(strings.Fields(now[i].text))
+		}
+	}
+	if steady == 0 || steady < leastSteady && !several {
+		return nil
+	}
+	var names []string
+	for i := range now {
+		if now[i].text != then[i].text || secondsPattern.MatchString(now[i].text) { // two copies may be of one second
+			words, end := beside(now, i)
+			names = append(names, strings.TrimSpace(words+" "+figureMark+" "+end))
+		}
+	}
+	return names
+}
+
+// secondsPattern is the time of day of a clock.
+var secondsPattern = regexp.MustCompile(`\b\d{1,2}:\d{2}:\d{2}\b`)
+
+// lineRun are words of a line that stand together: all of them with figures, or none.
+type lineRun struct {
+	text    string
+	figures bool
+}
+
+func lineRuns(line string) []lineRun {
+	var runs []lineRun
+	for word := range strings.FieldsSeq(line) {
+		figures := strings.ContainsFunc(word, unicode.IsDigit)
+		if n := len(runs) - 1; n >= 0 && runs[n].figures == figures {
+			runs[n].text += " " + word
+		} else {
+			runs = append(runs, lineRun{word, figures})
+		}
+	}
+	return runs
+}
+
+// beside are the words before and after the figures at a place.
+func beside(runs []lineRun, at int) (before, after string) {
+	if at > 0 {
+		words := strings.Fields(runs[at-1].text)
+		before = strings.Join(words[max(0, len(words)-mostBeside):], " ")
+	}
+	if at+1 < len(runs) {
+		words := strings.Fields(runs[at+1].text)
+		after = strings.Join(words[:min(mostBeside, len(words))], " ")
+	}
+	return before, after
+}
+
+// withoutFigures is a line without the figures between these words.
+func withoutFigures(line string, between []string) string {
+	if len(between) == 0 {
+		return line
+	}
+	runs := lineRuns(line)
+	var kept []string
+	for i, run := range runs {
+		before, after := beside(runs, i)
+		if !run.figures || !slices.Contains(between, strings.TrimSpace(before+" "+figureMark+" "+after)) {
+			kept = append(kept, run.text)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// mostAligned bounds how many lines of two copies are compared with one another.
+const mostAligned = 1 << 20
+
+// apart are the lines that only one of two texts has.
+func apart(a, b []PlainBlock) (onlyA, onlyB []PlainBlock) {
 	longest := aligned(a, b)
 	wide, i, j := len(b)+1, 0, 0
 	for i < len(a) || j < len(b) {
@@ -76,19 +164,15 @@ func Unsteady(before, after []PlainBlock) []string {
 		case i < len(a) && j < len(b) && a[i].Text == b[j].Text:
 			i, j = i+1, j+1
 		case j == len(b) || i < len(a) && longest[(i+1)*wide+j] >= longest[i*wide+j+1]:
-			note(a[i])
+			onlyA = append(onlyA, a[i])
 			i++
 		default:
-			note(b[j])
+			onlyB = append(onlyB, b[j])
 			j++
 		}
 	}
-	if 2*len(places) > max(len(before), len(after)) {
-		return nil
-	}
-	return places
+	return onlyA, onlyB
 }
-
 // differing are two texts without the lines that both begin and end with.
 func differing(a, b []PlainBlock) (x, y []PlainBlock) {
 	for len(a) > 0 && len(b) > 0 && a[0].Text == b[0].Text {

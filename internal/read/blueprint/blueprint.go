@@ -70,7 +70,7 @@ type Selector struct {
 	Starts string `json:"starts,omitempty"` // shape lines: a record begins at lines that match this pattern
 	Days   *Range `json:"days,omitempty"`   // shape dated: only entries so many days from the day of reading
 
-	Without []string `json:"without,omitempty"` // shape readers of the kind page: CSS selectors of the parts that are left out, with ## and the first words of a line for lines
+	Without []string `json:"without,omitempty"` // shape readers of the kind page: CSS selectors of the parts that are left out, with ## and the words beside them for figures
 }
 
 // Shape is how records lie in the tree.

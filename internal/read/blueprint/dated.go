@@ -69,8 +69,8 @@ func (c *compiler) part(place string, b *Blueprint, out *records) {
 		return
 	}
 	for i, one := range s.Without {
-		css, line, _ := strings.Cut(one, "##")
-		out.without = append(out.without, leftOut{c.css(fmt.Sprintf("%s/without/%d", place, i), css), line})
+		css, figures, _ := strings.Cut(one, "##")
+		out.without = append(out.without, leftOut{c.css(fmt.Sprintf("%s/without/%d", place, i), css), figures})
 	}
 }
 
@@ -78,32 +78,32 @@ const maxWithout = 100
 
 // leftOut is a part of a page's text that is not read.
 type leftOut struct {
-	css  *cssSelector
-	line string // the first words of the lines in it that are left out; "" for all of it
+	css     *cssSelector
+	figures string // the words beside the figures in it that are left out; "" for all of it
 }
 
-// Part are the elements whose text a blueprint of the kind page reads, those that are left out of them, and the first
-// words of lines that are; within is nil where it names none.
-func (c *Compiled) Part(doc *dom.Document) (within, without []*html.Node, lines map[*html.Node][]string) {
+// Part are the elements whose text a blueprint of the kind page reads, those that are left out of them, and the words
+// beside figures that are; within is nil where it names none.
+func (c *Compiled) Part(doc *dom.Document) (within, without []*html.Node, figures map[*html.Node][]string) {
 	if c.selector == nil {
 		return nil, nil, nil
 	}
-	lines = map[*html.Node][]string{}
+	figures = map[*html.Node][]string{}
 	r := c.begin(PageInput{Document: doc})
 	if c.selector.css != nil || c.selector.xpath != nil {
 		within = append([]*html.Node{}, r.beginnings(c.selector)...)
 	}
 	for _, s := range c.selector.without {
 		nodes := r.pick(s.css, under(doc.Tree()))
-		if s.line == "" {
+		if s.figures == "" {
 			without = append(without, nodes...)
 			continue
 		}
 		for _, n := range nodes {
-			lines[n] = append(lines[n], s.line)
+			figures[n] = append(figures[n], s.figures)
 		}
 	}
-	return within, without, lines
+	return within, without, figures
 }
 
 // maxDays bounds how far from the day of reading entries may be asked for.

@@ -3,7 +3,6 @@ package onboard
 import (
 	"bytes"
 	"context"
-	"slices"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
@@ -53,12 +52,5 @@ func Restless(ctx context.Context, web pages.PageSource, home extract.Material) 
 	lines := func(m extract.Material) []article.PlainBlock {
 		return article.PlainBlocks(m.Document(), article.PlainOptions{Now: m.Now})
 	}
-	before, after := lines(home), lines(copied)
-	var out []string
-	for _, place := range article.Unsteady(before, after) {
-		if one := article.LeftOut(place, before, after); one != "" && !slices.Contains(out, one) {
-			out = append(out, one)
-		}
-	}
-	return out
+	return article.LeftOut(lines(home), lines(copied))
 }
