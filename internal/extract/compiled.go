@@ -321,7 +321,7 @@ func Ended(m Material) bool {
 // caller, the last one deciding.
 func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, o ApplyOptions) normalise.Context {
 	tag, _ := doc.Language()
-	c := normalise.Context{Now: now, Zone: o.Zone, Lang: tag, Market: product.Market(doc), Decimal: doc.Meta(feeds.DecimalSign),
+	c := normalise.Context{Now: now, Zone: o.Zone, Lang: tag, Market: product.Market(doc), Decimal: doc.Meta(dom.DecimalSign),
 		Base: doc.URL().String(), AllowPersonal: o.AllowPersonal, Words: o.Words}
 	if !doc.IsJSON() {
 		c.Shown = func(text string) bool { return strings.Contains(doc.VisibleText(), text) }

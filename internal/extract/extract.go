@@ -18,7 +18,6 @@ import (
 	"github.com/curlew-data/curlew/internal/read/article"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/read/dom"
-	"github.com/curlew-data/curlew/internal/read/feeds"
 	"github.com/curlew-data/curlew/internal/read/normalise"
 	"github.com/curlew-data/curlew/internal/read/product"
 	"github.com/curlew-data/curlew/internal/read/structured"
@@ -285,7 +284,7 @@ func (x *Extractor) settings() normalise.Context {
 		}
 		x.context = &normalise.Context{Now: x.Material.Now, Zone: x.Zone, Lang: x.language(), Base: x.Material.URL,
 			Market:        product.Market(x.Document),
-			Decimal:       x.Document.Meta(feeds.DecimalSign),
+			Decimal:       x.Document.Meta(dom.DecimalSign),
 			AllowPersonal: x.AllowPersonal,
 			Words:         x.Words,
 			Order:         order,

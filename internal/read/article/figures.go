@@ -61,7 +61,7 @@ func figuresIn(d *dom.Document, blocks []PlainBlock) map[string]any {
 	if d.IsJSON() {
 		lang = "en" // as programs write numbers
 	}
-	sign := cmp.Or(signs.Decimal(), numbers.DecimalIn(lang))
+	sign := cmp.Or(d.Meta(dom.DecimalSign), signs.Decimal(), numbers.DecimalIn(lang))
 	figures := map[string]any{}
 	for label, number := range written {
 		figures[label] = numbers.Plain(number, sign)

@@ -100,7 +100,9 @@ func TestOnlyTheFiguresOfAParagraphThatDifferAreUnsteady(t *testing.T) {
 		return dom.New([]byte(`<body><h1>Visa</h1><p>Bring a photo.</p><p id="queue">Apply in person from Monday to Thursday, `+hours+
 			`. You are number `+number+` in the queue.</p><p>Call us.</p>`), "https://consul.example/")
 	}
-	lines := func(d *dom.Document) []article.PlainBlock { return article.PlainBlocks(d, article.PlainOptions{Now: noon}) }
+	lines := func(d *dom.Document) []article.PlainBlock {
+		return article.PlainBlocks(d, article.PlainOptions{Now: noon})
+	}
 	got := article.Unsteady(lines(page("9:00 to 12:00", "48")), lines(page("9:00 to 12:00", "51")))
 	if want := "#queue##You are number … in the queue."; strings.Join(got, ", ") != want {
 		t.Fatalf("%q", got)

@@ -173,6 +173,7 @@ func apart(a, b []PlainBlock) (onlyA, onlyB []PlainBlock) {
 	}
 	return onlyA, onlyB
 }
+
 // differing are two texts without the lines that both begin and end with.
 func differing(a, b []PlainBlock) (x, y []PlainBlock) {
 	for len(a) > 0 && len(b) > 0 && a[0].Text == b[0].Text {

@@ -158,3 +158,6 @@ func headingLevel(n *html.Node) int {
 	}
 	return 0
 }
+
+// DecimalSign names the sign before decimals in the head of a page that was made of a file.
+const DecimalSign = "curlew-decimal-sign"

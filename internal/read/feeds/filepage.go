@@ -2,17 +2,12 @@ package feeds
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/csv"
 	"encoding/xml"
-	"errors"
 	"html"
-	"io"
 	"mime"
 	"net/url"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/text"
@@ -21,9 +16,9 @@ import (
 // mostRows bounds what is taken of a file.
 const mostRows = 20_000
 
-// Page turns a file that is no page (CSV, plain text, Markdown, a sitemap) into one, in UTF-8, so
-// that everything that reads pages reads it too; ok is false for what is a page already, and for
-// JSON and feeds, which have readers of their own.
+// Page turns a file that is no page (CSV, JSON lines, XML, plain text, Markdown, a sitemap) into one,
+// in UTF-8, so that everything that reads pages reads it too; ok is false for what is a page already,
+// and for JSON and feeds, which have readers of their own.
 func Page(body []byte, contentType, address string) (page []byte, ok bool) {
 	kind, ending := formOf(contentType, address)
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
@@ -32,8 +27,14 @@ func Page(body []byte, contentType, address string) (page []byte, ok bool) {
 		return sitemap(body)
 	case kind == "text/csv" || kind == "text/tab-separated-values", untyped(kind) && (ending == ".csv" || ending == ".tsv"):
 		return table(body)
+	case kind != "text/html" && isJSONLines(body):
+		return JSONTable(jsonLines(body))
+	case kind != "text/html" && bytes.HasPrefix(body, []byte("<?xml")):
+		return xmlTable(body)
 	case IsMarkdown(body, contentType, address):
 		return markdown(body), true
+	case kind == "text/plain" && inColumns(body):
+		return table(body)
 	case kind == "text/plain" && !looksMarkedUp(body):
 		return lines(string(body), headOf(body)), true
 	}
@@ -63,87 +64,6 @@ func looksMarkedUp(body []byte) bool {
 		}
 	}
 	return bytes.Contains(head, []byte("<html")) || bytes.Contains(head, []byte("<body"))
-}
-
-// table makes a table of the rows of a CSV file; the first row is the header. A file whose
-// rows do not agree is no table.
-func table(body []byte) ([]byte, bool) {
-	r := csv.NewReader(bytes.NewReader(body))
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = separator(body), true, -1, true
-	var out bytes.Buffer
-	width, rows, sign := 0, 0, ""
-	for rows < mostRows {
-		cells, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, false
-		}
-		if rows == 0 {
-			width = len(cells)
-		}
-		writeRow(&out, cells[:min(len(cells), width)], rows == 0)
-		sign = cmp.Or(sign, decimalSign(cells, r.Comma))
-		rows++
-	}
-	head := "<!doctype html>"
-	if sign != "" {
-		head += `<meta name="` + DecimalSign + `" content="` + sign + `">`
-	}
-	return slices.Concat([]byte(head+"<table>"), out.Bytes(), []byte("</table>")), rows > 1 && width > 1
-}
-
-// DecimalSign names the sign before decimals in the head of a page that was made of a file.
-const DecimalSign = "curlew-decimal-sign"
-
-// decimalSign is the sign before decimals where a number has one: files are parted by
-// semicolons where commas stand before decimals, and by commas where points do.
-func decimalSign(cells []string, separator rune) string {
-	sign := map[rune]string{';': ",", ',': "."}[separator]
-	for _, cell := range cells {
-		if m := decimals.FindStringSubmatch(cell); m != nil && m[1] == sign {
-			return sign
-		}
-	}
-	return ""
-}
-
-var decimals = regexp.MustCompile(`^\s*-?\d+([.,])\d+\s*$`)
-
-// separator is the one that the header has most of.
-func separator(body []byte) rune {
-	header, _, _ := bytes.Cut(body, []byte("\n"))
-	best, most := ',', 0
-	for _, c := range []rune{',', ';', '\t', '|'} {
-		if n := bytes.Count(header, []byte(string(c))); n > most {
-			best, most = c, n
-		}
-	}
-	return best
-}
-
-func writeRow(out *bytes.Buffer, cells []string, header bool) {
-	open, end := "<td>", "</td>"
-	if header {
-		open, end = "<th>", "</th>"
-	}
-	out.WriteString("<tr>")
-	for _, cell := range cells {
-		cell = strings.TrimSpace(cell)
-		out.WriteString(open)
-		if strings.HasPrefix(cell, "https://") || strings.HasPrefix(cell, "http://") {
-			out.WriteString(link(cell, cell))
-		} else {
-			out.WriteString(html.EscapeString(cell))
-		}
-		out.WriteString(end)
-	}
-	out.WriteString("</tr>\n")
-}
-
-func link(address, words string) string {
-	return `<a href="` + html.EscapeString(address) + `">` + html.EscapeString(words) + `</a>`
 }
 
 // IsMarkdown says whether a file is text in Markdown.

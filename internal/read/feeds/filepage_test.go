@@ -9,6 +9,7 @@ import (
 
 func TestFilesBecomePages(t *testing.T) {
 	const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/news/one</loc><lastmod>2026-03-01</lastmod></url><url><loc>https://a.example/</loc></url>`
+	const rates = `<?xml version="1.0"?><e:Envelope xmlns:e="urn:x"><Cube time="2026-11-17"><Cube currency="USD" rate="1.0812"/><Cube currency="JPY" rate="162.35"/></Cube></e:Envelope>`
 	for name, c := range map[string]struct{ body, kind, address, want string }{
 		"CSV":                          {"name,price\nTent,120\n\"Stove, small\",40\n", "text/csv; charset=utf-8", "https://a.example/x", "<td>Stove, small</td><td>40</td>"},
 		"semicolons":                   {"a;b\n1;2\n", "text/csv", "https://a.example/x", "<th>a</th><th>b</th>"},
@@ -17,6 +18,14 @@ func TestFilesBecomePages(t *testing.T) {
 		"an address in a cell":         {"a,b\n1,https://a.example/?x=1&y=2\n", "text/csv", "", `<a href="https://a.example/?x=1&amp;y=2">`},
 		"markup in a cell":             {"a,b\n1,<script>x</script>\n", "text/csv", "", "<td>&lt;script&gt;x&lt;/script&gt;</td>"},
 		"plain text":                   {"Opening hours\nMon–Fri\n\nClosed in May", "text/plain", "https://a.example/x.txt", "<title>Opening hours</title><main><p>Opening hours<br>Mon–Fri<br></p><p>Closed in May<br></p>"},
+		"a first row like the others":  {"A1;Kowalski;77\nA2;Nowak;81\n", "text/csv", "", "<td>A1</td><td>Kowalski</td><td>77</td>"},
+		"years in the header":          {"town;2025;2026\nBrno;398;399\n", "text/csv", "", "<th>town</th><th>2025</th>"},
+		"comments before the header":   {"# Depths, 2026\n# by survey\nberth,depth,day\nQuay 1,7.2,2026-03-13\n", "text/csv", "", "<p>Depths, 2026</p><p>by survey</p><table><tr><th>berth</th>"},
+		"a header that is a comment":   {"# berth,depth\nQuay 1,7.2\nQuay 2,6.8\n", "text/csv", "", "<th># berth</th><th>depth</th>"},
+		"tabs in plain text":           {"id\tcity\n1\tBrno\n2\tPlzeň\n", "text/plain", "https://a.example/x.txt", "<td>1</td><td>Brno</td>"},
+		"JSON lines":                   {`{"ship": "Aurora", "berth": 1}` + "\n" + `{"ship": "Cygnus", "berth": 2}` + "\n", "application/json", "", "<th>berth</th><th>ship</th>"},
+		"XML with attributes":          {rates, "application/xml", "", "<p>time: 2026-11-17</p><table><tr><th>currency</th><th>rate</th></tr>\n<tr><td>USD</td><td>1.0812</td>"},
+		"XML with elements":            {`<?xml version="1.0"?><towns><town id="7"><name>Brno</name></town><town id="8"><name>Zlín</name></town></towns>`, "text/xml", "", "<th>id</th><th>name</th></tr>\n<tr><td>7</td><td>Brno</td>"},
 		"Markdown":                     {"# Tide tables\n\nFor *Velm*.\n", "text/markdown", "https://a.example/x", "<title>Tide tables</title><main><p>Tide tables<br></p><p>For *Velm*.<br></p>"},
 		"Markdown below a badge":       {"[![x](y)](z)\n\n# Tide tables #\n", "text/plain", "https://a.example/README.md", "<title>Tide tables</title>"},
 		"no Markdown":                  {"# Tide tables\n", "text/plain", "https://a.example/x.txt", "<title># Tide tables</title>"},
@@ -35,7 +44,8 @@ func TestFilesBecomePages(t *testing.T) {
 func TestPagesFeedsAndJSONAreLeftAlone(t *testing.T) {
 	for body, kind := range map[string]string{
 		"<p>x</p>": "text/html", "<rss><item/></rss>": "text/xml", `{"a": [1]}`: "text/plain", "BEGIN:VCALENDAR": "text/plain", "<!doctype html><p>x": "text/plain",
-		"one column\nonly": "text/csv",
+		"one column\nonly": "text/csv", `<?xml version="1.0"?><rss><item/></rss>`: "text/xml", `<?xml version="1.0"?><html><p>x</p></html>`: "application/xhtml+xml",
+		"{\n\"a\": 1}": "application/json",
 	} {
 		t.Run(body, func(t *testing.T) {
 			if page, ok := feeds.Page([]byte(body), kind, "https://a.example/"); ok {
