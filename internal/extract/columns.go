@@ -68,6 +68,13 @@ func ofPublication(r, items Reading) bool {
 	})
 }
 
+// measured says whether a record is of a second, as readings of instruments are and no event is.
+func measured(one ReadRecord) bool {
+	at, is := one.Record.Fields["starts_at"].(string)
+	_, clock, timed := strings.Cut(at, "T")
+	return is && timed && len(clock) >= len("15:04:05") && clock[6:8] != "00"
+}
+
 // unfielded counts the columns that the kind of a list has no field for and that tell its records
 // apart.
 func unfielded(r Reading) int {
@@ -111,6 +118,9 @@ func leavesOut(r, items Reading) bool {
 	return read*10 >= len(r.Records)*9 && missing > 1 && missing*8 > len(items.Records)
 }
 
+// measuredLikelihood is what remains of the likelihood of events at moments when something was measured.
+const measuredLikelihood = 0.1
+
 // lumped is what remains of the likelihood of events that tell several things of a list as one.
 const lumped = 0.2
 
@@ -121,7 +131,8 @@ const (
 	leastColumns = 3
 	leastFilled  = 0.9
 	leastShown   = 0.4
-	leastRival   = 0.3 // how likely another kind of what the page shows is
+	wholePage    = 0.55 // of the text in a table that may have a column less
+	leastRival   = 0.3  // how likely another kind of what the page shows is
 )
 
 // tabular says whether a list is a table and what the page is there for: its records have the same columns, which the page
@@ -135,11 +146,15 @@ func (f referee) tabular(items Reading, all []Reading) bool {
 		likely := r.Score >= Sure || r.Tier == curlew.TierHTML && r.Score >= leastRival
 		return likely && r.Schema != items.Schema && !r.Single && 2*len(r.Records) >= n
 	}
-	return !slices.ContainsFunc(all, rival) && items.filled()
+	columns := leastColumns
+	if items.Signs["explained"] >= wholePage {
+		columns--
+	}
+	return !slices.ContainsFunc(all, rival) && items.filled(columns)
 }
 
-// filled says whether nearly all records have a value in each of several columns that the page names.
-func (r Reading) filled() bool {
+// filled says whether nearly all records have a value in each of so many columns that the page names.
+func (r Reading) filled(least int) bool {
 	columns, values := map[string]bool{}, 0
 	for _, one := range r.Records {
 		for field, e := range one.Record.Provenance {
@@ -149,7 +164,7 @@ func (r Reading) filled() bool {
 			}
 		}
 	}
-	return len(columns) >= leastColumns && float64(values) >= leastFilled*float64(len(r.Records)*len(columns))
+	return len(columns) >= least && float64(values) >= leastFilled*float64(len(r.Records)*len(columns))
 }
 
 // lumps says whether most events hold several priced things of the list: the dishes under each

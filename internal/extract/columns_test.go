@@ -25,6 +25,12 @@ func TestWhatAKindHasNoFieldForTravelsWithItsRecords(t *testing.T) {
 		<tr><td><a href="/2">Floor lamp Till</a></td><td>119.00 EUR</td><td>E27</td></tr>
 		<tr><td><a href="/3">Wall lamp Odo</a></td><td>49.50 EUR</td><td>G9</td></tr>
 		<tr><td><a href="/4">Desk lamp Ida</a></td><td>35.00 EUR</td><td>E14</td></tr></table>`
+	rates := `<h1>Exchange</h1><table><tr class="head"><td></td><td>Currency</td><td>Unit</td><td>Buys</td></tr>`
+	for _, one := range [][2]string{{"<b>EUR</b> Euro", "4,2510"}, {"<b>USD</b> Dollar", "3,6120"}, {"<b>GBP</b> Pound", "4,8210"},
+		{"<b>CHF</b> Franc", "4,5100"}, {"<b>CZK</b> Crown", "0,1712"}, {"<b>DKK</b> Krone", "0,5210"}} {
+		rates += `<tr><td><i class="flag"></i></td><td>` + one[0] + `</td><td>1</td><td class="k">` + one[1] + `</td></tr>`
+	}
+	rates += "</table>"
 	var cars strings.Builder
 	cars.WriteString(`<h1>Shop: used cars</h1><div class="list">`)
 	for i, car := range [][]string{{"VW Golf", "13.450", "98.000 km", ""}, {"Opel Corsa", "17.900", "21.800 km", `<span class="badge">Verkauft</span>`},
@@ -40,6 +46,7 @@ func TestWhatAKindHasNoFieldForTravelsWithItsRecords(t *testing.T) {
 		{curlew.SchemaProduct, cars.String() + "</div>", "badge", "<nil>, Verkauft, <nil>, <nil>, <nil>"},
 		{curlew.SchemaEvent, meetings, "minutes", "Draft, Not yet, Not yet, Not yet"},
 		{curlew.SchemaProduct, lamps, "socket", "E14, E27, G9, E14"},
+		{curlew.SchemaItem, rates, "buys", "4,2510, 3,6120, 4,8210, 4,5100, 0,1712, 0,5210"},
 	} {
 		t.Run(string(c.kind)+" "+c.slot, func(t *testing.T) {
 			m := Material{Body: []byte(`<html lang="en"><body>` + c.page + `</body></html>`), URL: "https://example.org/list",
@@ -110,7 +117,13 @@ func TestDaysOfPublicationMakeNoEvents(t *testing.T) {
 		received += fmt.Sprintf(`<li><a href="/a/%d"><span>%s</span></a><p class="address">%s</p><p class="meta">Ref. No: 26/0187%d/FUL `+
 			`<span>|</span> Received: %s <span>|</span> Status: %s</p></li>`, i, one[0], one[1], i, one[2], one[3])
 	}
-	for name, body := range map[string]string{"tenders": page + `</table></body></html>`, "applications": received + `</ul></body></html>`} {
+	levels := `<html lang="en"><h1>River levels</h1><table><tr><th>Gauge</th><th>Level</th><th>Time of reading</th></tr>`
+	for i, name := range []string{"Angel", "Barton", "Crook", "Dale", "Elm", "Ford"} {
+		levels += fmt.Sprintf(`<tr><td>%s</td><td>1.%d m</td><td>17 Nov 2026 08:54:0%d</td></tr>`, name, i, i+1)
+	}
+	for name, body := range map[string]string{
+		"tenders": page + `</table></body></html>`, "applications": received + `</ul></body></html>`, "measurements": levels + `</table></html>`,
+	} {
 		t.Run(name, func(t *testing.T) {
 			m := Material{Body: []byte(body), URL: "https://tenders.example/x", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
 			for _, r := range Readings(t.Context(), m, ExtractOptions{}) {

@@ -72,6 +72,9 @@ func (f referee) rank(all []Reading) {
 		if items := by[curlew.SchemaItem]; items != nil && lumps(*r, *items) {
 			r.Score *= lumped
 		}
+		if mostOf(r.Records, measured) {
+			r.Score *= measuredLikelihood
+		}
 		if r.besideContent() {
 			r.Score *= menuLikelihood
 		}

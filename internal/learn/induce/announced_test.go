@@ -40,7 +40,7 @@ func TestAWordInsideAnotherAnnouncesNothing(t *testing.T) {
 			}
 		})
 	}
-	for text, kind := range map[string]curlew.SchemaName{"offene stellenangebote": curlew.SchemaJob, "sitzungstermine": curlew.SchemaEvent, "/shop/": curlew.SchemaProduct} {
+	for text, kind := range map[string]curlew.SchemaName{"offene stellenangebote": curlew.SchemaJob, "вакансії": curlew.SchemaJob, "sitzungstermine": curlew.SchemaEvent, "/shop/": curlew.SchemaProduct} {
 		t.Run(text, func(t *testing.T) {
 			if !Announces(text, kind) {
 				t.Errorf("%q does not announce %s", text, kind)

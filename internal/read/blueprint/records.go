@@ -40,10 +40,12 @@ func (r *run) records() []record {
 		}
 		return r.dataRecords(s.path, s.path.walk(*root, r.budget), root)
 	}
-	shaped := r.shaped(s)
-	all := make([]record, len(shaped))
-	for i, roots := range shaped {
-		all[i] = record{roots: roots, open: s.shape != ShapeNode}
+	var all []record
+	for _, roots := range r.shaped(s) {
+		if len(roots) == 1 && roots[0].DataAtom == atom.Tr && dom.BoldHead(roots[0]) {
+			continue // it names the columns
+		}
+		all = append(all, record{roots: roots, open: s.shape != ShapeNode})
 	}
 	return all
 }

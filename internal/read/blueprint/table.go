@@ -272,7 +272,7 @@ func headRow(tr *html.Node) bool {
 	cells := 0
 	for c := tr.FirstChild; c != nil; c = c.NextSibling {
 		if c.DataAtom == atom.Td {
-			return false
+			return dom.BoldHead(tr)
 		}
 		if c.DataAtom == atom.Th {
 			cells++
