@@ -67,11 +67,12 @@ func (s Candidates) RefusedAt(ctx context.Context, address string) (curlew.Candi
 // CandidateFilter narrows a listing of candidates; empty fields do not.
 type CandidateFilter struct {
 	Status curlew.CandidateStatus
+	Source curlew.SourceID
 }
 
 // List lists candidates, oldest first.
 func (s Candidates) List(ctx context.Context, filter CandidateFilter, window Window) ([]curlew.Candidate, error) {
-	rows, err := s.narrow().is(`status`, string(filter.Status)).and(`id > ?`, window.After).list(ctx, s.all(), candidateColumns,
+	rows, err := s.narrow().is(`status`, string(filter.Status)).is(`source_id`, string(filter.Source)).and(`id > ?`, window.After).list(ctx, s.all(), candidateColumns,
 		`candidates`, `id`, window.limit())
 	return many(s, rows, err, scanCandidate)
 }

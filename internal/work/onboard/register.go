@@ -64,12 +64,34 @@ func (o Onboard) source(ctx context.Context, w store.WriteScope, c curlew.Candid
 		return curlew.Source{}, err
 	}
 	source, err := w.Sources().At(ctx, site)
-	if err == nil || !errors.Is(err, curlew.ErrNotFound) {
+	if errors.Is(err, curlew.ErrNotFound) {
+		source, err = redirectsBack(ctx, w, c.URL, site)
+	}
+	if !errors.Is(err, curlew.ErrNotFound) {
 		return source, err
 	}
 	until := o.Wall().Add(runs.Probation)
 	return w.Sources().Add(ctx, curlew.Source{Name: cmp.Or(c.Name, curlew.NameOf(site)), BaseURL: site, Trust: curlew.TrustPaused,
 		ProbationUntil: &until, Quality: c.Quality, Why: "it waits for review", Rules: curlew.SourceRules{Zone: in.Zone, Instructions: c.Instructions}})
+}
+
+// redirectsBack is the source of the site that was asked, where it redirects to another site that was seen to redirect to it.
+func redirectsBack(ctx context.Context, w store.WriteScope, asked, site string) (curlew.Source, error) {
+	from, err := curlew.SiteOf(asked)
+	if err != nil || from == site {
+		return curlew.Source{}, curlew.ErrNotFound
+	}
+	source, err := w.Sources().At(ctx, from)
+	if err != nil {
+		return source, err
+	}
+	known, err := w.Candidates().List(ctx, store.CandidateFilter{Source: source.ID}, store.Window{})
+	for _, c := range known {
+		if one, _ := curlew.SiteOf(c.URL); one == site {
+			return source, nil
+		}
+	}
+	return curlew.Source{}, cmp.Or(err, error(curlew.ErrNotFound))
 }
 
 // reportOf is what a candidate keeps of its onboarding.

@@ -211,3 +211,32 @@ func TestWhatChangesAtEachCheckIsLearnedFromHistory(t *testing.T) {
 		}
 	})
 }
+
+func TestTwoHostsThatRedirectToEachOtherAreOneSource(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		page := &terms{}
+		page.word.Store("thirty")
+		news, forms := "", "" // the hosts that have the page under /news and under /forms
+		first := o.serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			host := map[string]string{"/news": news, "/forms": forms}[r.URL.Path]
+			if host != "" && "http://"+r.Host+"/" != host {
+				http.Redirect(w, r, host+r.URL.Path[1:], http.StatusFound)
+				return
+			}
+			if host != "" {
+				r.URL.Path = "/terms"
+			}
+			page.ServeHTTP(w, r)
+		}))
+		second := strings.Replace(first, "127.0.0.1", "localhost", 1)
+		news, forms = first, second
+		onboarding := o.onboarding()
+		defer o.work()()
+		propose := func(address string) curlew.SourceID {
+			return o.taken(onboarding, curlew.Candidate{URL: address, Instructions: "kind: page", Priority: curlew.PriorityNormal, AutoDeploy: true}).Source
+		}
+		if one, other := propose(second+"news"), propose(first+"forms"); one != other {
+			t.Errorf("%s and %s", one, other)
+		}
+	})
+}
