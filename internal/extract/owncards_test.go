@@ -41,6 +41,8 @@ var courseCards = map[string]string{
 	"one text, parted by semicolons": `<div class="c"><h3>%[2]s</h3><div>Level: %[3]s; Sessions: %[4]s; Teacher: %[5]s; Starts: %[6]s; Fee: %[7]s</div>` +
 		`<a href="/c/%[1]d">Book now</a></div>`,
 	"lines that only the style keeps apart": "<div><h3><a href='/c/%d'>%s</a></h3><p style='white-space:pre-line'>Level: %s\nSessions: %s\nTeacher: %s\nStarts: %s\nFee: %s</p></div>",
+	"labels without a colon": `<li class="c"><h3><a href="/c/%d">%s</a></h3><span>Level %s</span><span>%s sessions</span><span>Teacher %s</span>` +
+		`<span>Starts %s</span><span>Fee %s</span></li>`,
 	"rows of a table inside": `<section class="c"><h3><a href="/c/%d">%s</a></h3><table><tr><th>Level</th><td>%s</td></tr><tr><th>Sessions</th><td>%s</td></tr>` +
 		`<tr><th>Teacher</th><td>%s</td></tr><tr><th>Starts</th><td>%s</td></tr></table><div class="price">%s</div></section>`,
 }

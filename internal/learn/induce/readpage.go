@@ -198,6 +198,7 @@ func renamed(d curlew.Draft, kind curlew.Schema, names map[string]string) curlew
 	}
 	shownOnCard(d, kind.Name, fields, proof)
 	toldOnCard(d, kind, fields, proof)
+	namedInText(d, kind, fields, proof)
 	d.Schema, d.Own, d.Fields, d.Provenance = kind.Name, &kind, fields, proof
 	return d
 }

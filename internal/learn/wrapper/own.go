@@ -37,6 +37,12 @@ func FieldOf(kind curlew.Schema, label string, exact bool) string {
 	})
 }
 
+// EndsSo says whether the name of a field is some words, or ends with them.
+func EndsSo(name, words string) bool {
+	own, end := namesOf(name), namesOf(words)
+	return len(end) > 0 && len(end) <= len(own) && slices.Equal(own[len(own)-len(end):], end)
+}
+
 func nameAt(kind curlew.Schema, i int) string {
 	if i < 0 {
 		return ""
