@@ -38,9 +38,9 @@ var needs = map[curlew.SchemaName][]need{
 	curlew.SchemaPage:         {{"text", []string{"text"}}},
 }
 
-// needsOf are the important fields of a sample. A schema of the user's own has
-// those that most of its records have.
-func needsOf(s Sample) []need {
+// needsOf are the important fields of a sample. Of an org's own kind those are all that it has; where it is not known, those
+// that most records have.
+func needsOf(s Sample) (all []need) {
 	if known, ok := needs[s.Schema]; ok {
 		return known
 	}
@@ -51,14 +51,19 @@ func needsOf(s Sample) []need {
 				counts[name]++
 			}
 		}
-	}
-	var own []need
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		if 2*counts[name] >= len(s.Records) {
-			own = append(own, need{name, []string{name}})
+		if r.Own != nil {
+			for _, f := range r.Own.Fields {
+				counts[f.Name] = len(s.Records)
+			}
 		}
 	}
-	return own
+	delete(counts, "currency") // it comes with an amount
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		if 2*counts[name] >= len(s.Records) {
+			all = append(all, need{name, []string{name}})
+		}
+	}
+	return all
 }
 
 func (n need) met(r curlew.Record) bool {

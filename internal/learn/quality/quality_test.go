@@ -164,6 +164,11 @@ func TestDimensionsThatDoNotApplyLeaveTheirWeight(t *testing.T) {
 	if d := scoreOf(t, custom, Completeness); d.Score != 75 || d.Sentence != "1 of 2 have a + b; missing: b in 1" {
 		t.Errorf("a schema of one's own: %+v", d)
 	}
+	kind := &curlew.Schema{Name: "custom", Fields: []curlew.Field{{Name: "a", Type: curlew.TypeText}, {Name: "fee", Type: curlew.TypeMoney}, {Name: "currency"}}}
+	custom = Quality(Sample{Schema: "custom", Records: []curlew.Record{{ExternalID: "1", Own: kind, Fields: curlew.Values{"a": "x"}}}})
+	if d := scoreOf(t, custom, Completeness); d.Score != 50 || d.Sentence != "0 of 1 have a + fee; missing: fee in 1" {
+		t.Errorf("a field of one's own that no record has: %+v", d)
+	}
 }
 
 func TestNothingReadIsRejected(t *testing.T) {
