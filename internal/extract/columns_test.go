@@ -25,6 +25,12 @@ func TestWhatAKindHasNoFieldForTravelsWithItsRecords(t *testing.T) {
 		<tr><td><a href="/2">Floor lamp Till</a></td><td>119.00 EUR</td><td>E27</td></tr>
 		<tr><td><a href="/3">Wall lamp Odo</a></td><td>49.50 EUR</td><td>G9</td></tr>
 		<tr><td><a href="/4">Desk lamp Ida</a></td><td>35.00 EUR</td><td>E14</td></tr></table>`
+	matches := `<h1>Fixtures &amp; results</h1><div class="list">`
+	for i, score := range []string{"28:31", "25:25", "33:27", "-:-", "-:-", "-:-", "-:-"} {
+		matches += fmt.Sprintf(`<div class="match"><div class="date"><span class="d">%d.11.2026</span> <span class="t">18:00</span></div>`+
+			`<div class="teams"><span class="home">TSV %c</span><span>–</span><span class="away">SG %c</span></div><div class="res"><span class="score">%s</span></div></div>`,
+			14+i, 'A'+i, 'K'+i, score)
+	}
 	rates := `<h1>Exchange</h1><table><tr class="head"><td></td><td>Currency</td><td>Unit</td><td>Buys</td></tr>`
 	for _, one := range [][2]string{{"<b>EUR</b> Euro", "4,2510"}, {"<b>USD</b> Dollar", "3,6120"}, {"<b>GBP</b> Pound", "4,8210"},
 		{"<b>CHF</b> Franc", "4,5100"}, {"<b>CZK</b> Crown", "0,1712"}, {"<b>DKK</b> Krone", "0,5210"}} {
@@ -46,6 +52,7 @@ func TestWhatAKindHasNoFieldForTravelsWithItsRecords(t *testing.T) {
 		{curlew.SchemaProduct, cars.String() + "</div>", "badge", "<nil>, Verkauft, <nil>, <nil>, <nil>"},
 		{curlew.SchemaEvent, meetings, "minutes", "Draft, Not yet, Not yet, Not yet"},
 		{curlew.SchemaProduct, lamps, "socket", "E14, E27, G9, E14"},
+		{curlew.SchemaEvent, matches + "</div>", "score", "28:31, 25:25, 33:27, <nil>, <nil>, <nil>, <nil>"},
 		{curlew.SchemaItem, rates, "buys", "4,2510, 3,6120, 4,8210, 4,5100, 0,1712, 0,5210"},
 	} {
 		t.Run(string(c.kind)+" "+c.slot, func(t *testing.T) {

@@ -65,6 +65,11 @@ func Words(s string) []string { return strings.Fields(Phrase(s)) }
 // marks and digits.
 func Letters(s string) string { return strings.ReplaceAll(Phrase(s), " ", "") }
 
+// OnlyMarks says whether a text is empty or nothing but punctuation, as "-:-" is until a match is played.
+func OnlyMarks(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPunct(r) && !unicode.IsSpace(r) })
+}
+
 // InWord says whether a character is a part of words: a letter, a combining mark or a
 // digit.
 func InWord(r rune) bool {

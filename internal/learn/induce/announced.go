@@ -55,8 +55,8 @@ func headingAbove(n *html.Node) string {
 var announcing = map[curlew.SchemaName][]string{
 	curlew.SchemaEvent: {"event", "agenda", "*calend", "*kalend", "meeting", "*termin", "veranstalt", "wydarzen", "evenement", "evento",
 		"what's on", "whats-on", "schedule", "concert"},
-	curlew.SchemaProduct:      {"shop", "product", "price", "store", "offer"},
-	curlew.SchemaJob:          {"job", "career", "vacanc", "karriere", "stellen", "praca", "emploi", "empleo", "vacature", "vakan", "ваканс",
+	curlew.SchemaProduct: {"shop", "product", "price", "store", "offer"},
+	curlew.SchemaJob: {"job", "career", "vacanc", "karriere", "stellen", "praca", "emploi", "empleo", "vacature", "vakan", "ваканс",
 		"lediga", "ledige stilling", "työpaik", "lavor", "vagas", "zaměstnání", "volná místa", "állás", "iş ilan", "locuri de muncă", "θέσεις εργασίας",
 		"求人", "채용", "招聘"},
 	curlew.SchemaArticle:      {"news", "blog", "article", "press", "aktuell", "nyheter"},

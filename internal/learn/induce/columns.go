@@ -47,19 +47,19 @@ func withColumns(drafts, items []curlew.Draft, kind curlew.Schema, o dates.Optio
 	return drafts
 }
 
-// sameItems are the records of the plain list that records of a kind are, by their texts: the same one, or the only one that
+// sameItems are the records of the plain list that records of a kind are, by the letters of their texts: the same one, or the only one that
 // begins so, where the reader of the kind ends with what it knows: of that, what the page names.
 func sameItems(drafts, items []curlew.Draft) []curlew.Draft {
 	by, texts := make(map[string]curlew.Draft, len(items)), make([]string, 0, len(items))
 	for _, item := range items {
-		said := text.Collapse(item.Text)
+		said := text.Letters(item.Text)
 		by[said] = item
 		texts = append(texts, said)
 	}
 	slices.Sort(texts)
 	same := make([]curlew.Draft, len(drafts))
 	for i, d := range drafts {
-		said := text.Collapse(d.Text)
+		said := text.Letters(d.Text)
 		item, ok := by[said]
 		if at, _ := slices.BinarySearch(texts, said); !ok && said != "" && at < len(texts) && strings.HasPrefix(texts[at], said) &&
 			(at+1 == len(texts) || !strings.HasPrefix(texts[at+1], said)) {

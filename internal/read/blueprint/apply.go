@@ -243,7 +243,7 @@ func (r *run) finish(rule *rule, found []finding) []finding {
 			}
 		}
 		f.text = strings.TrimSpace(strings.ToValidUTF8(text.CutBytes(f.text, maxValue), ""))
-		if f.text == "" || !r.budget.read(len(f.text)) {
+		if text.OnlyMarks(f.text) || !r.budget.read(len(f.text)) {
 			continue
 		}
 		if f.original == "" {
