@@ -28,7 +28,7 @@ func TestWhatAKindHasNoFieldForTravelsWithItsRecords(t *testing.T) {
 	matches := `<h1>Fixtures &amp; results</h1><div class="list">`
 	for i, score := range []string{"28:31", "25:25", "33:27", "-:-", "-:-", "-:-", "-:-"} {
 		matches += fmt.Sprintf(`<div class="match"><div class="date"><span class="d">%d.11.2026</span> <span class="t">18:00</span></div>`+
-			`<div class="teams"><span class="home">TSV %c</span><span>–</span><span class="away">SG %c</span></div><div class="res"><span class="score">%s</span></div></div>`,
+			`<div class="teams"><span class="home">TSV %c</span><span class="vs">–</span><span class="away">SG %c</span></div><div class="res"><span class="score">%s</span></div></div>`,
 			14+i, 'A'+i, 'K'+i, score)
 	}
 	rates := `<h1>Exchange</h1><table><tr class="head"><td></td><td>Currency</td><td>Unit</td><td>Buys</td></tr>`

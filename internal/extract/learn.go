@@ -50,6 +50,11 @@ func Learn(ctx context.Context, kind curlew.Schema, samples []induce.LabelledPag
 	return left, induce.Proof{Pages: len(samples), Records: records, Notes: []string{note}}, nil
 }
 
+// withSlots says whether some records have columns that their kind has no field for.
+func withSlots(all []ReadRecord) bool {
+	return slices.ContainsFunc(all, func(one ReadRecord) bool { return one.Record.Fields["slots"] != nil })
+}
+
 // learnRules writes rules for what pages carry as data, or for what they show.
 func learnRules(ctx context.Context, kind curlew.Schema, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, error) {
 	data, proof, ok := FromData(kind, samples)
@@ -114,8 +119,11 @@ const (
 type Key func(ReadRecord) string
 
 // Reproduces says whether records are those that a reader gave: nearly all of them, with
-// the same values, and hardly any others.
+// the same values, and hardly any others. Columns are not all lost.
 func Reproduces(want, have []ReadRecord, key Key) bool {
+	if withSlots(want) && !withSlots(have) {
+		return false
+	}
 	found, values := agreement(want, have, key)
 	missing := float64(len(want)) * (1 - found)
 	return (found >= leastSame || missing < 1.5 && len(want) >= shortList) && values >= leastSame &&
