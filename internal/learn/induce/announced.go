@@ -57,8 +57,8 @@ var announcing = map[curlew.SchemaName][]string{
 		"what's on", "whats-on", "schedule", "concert"},
 	curlew.SchemaProduct: {"shop", "product", "price", "store", "offer"},
 	curlew.SchemaJob: {"job", "career", "vacanc", "karriere", "stellen", "praca", "emploi", "empleo", "vacature", "vakan", "ваканс",
-		"lediga", "ledige stilling", "työpaik", "lavor", "vagas", "zaměstnání", "volná místa", "állás", "iş ilan", "locuri de muncă", "θέσεις εργασίας",
-		"求人", "채용", "招聘"},
+		"lediga", "ledige stilling", "työpaik", "lavor", "vagas", "zaměstnání", "volná místa", "állás", "iş ilan", "locuri de muncă",
+		"θέσεις εργασίας", "求人", "채용", "招聘"},
 	curlew.SchemaArticle:      {"news", "blog", "article", "press", "aktuell", "nyheter"},
 	curlew.SchemaOrganization: {"members", "exhibitor", "organi", "directory", "chapter"},
 }
