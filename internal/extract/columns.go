@@ -131,8 +131,7 @@ const (
 	leastColumns = 3
 	leastFilled  = 0.9
 	leastShown   = 0.4
-	wholePage    = 0.55 // of the text in a table that may have a column less
-	leastRival   = 0.3  // how likely another kind of what the page shows is
+	leastRival   = 0.3 // how likely another kind of what the page shows is
 )
 
 // tabular says whether a list is a table and what the page is there for: its records have the same columns, which the page
@@ -147,7 +146,7 @@ func (f referee) tabular(items Reading, all []Reading) bool {
 		return likely && r.Schema != items.Schema && !r.Single && 2*len(r.Records) >= n
 	}
 	columns := leastColumns
-	if items.Signs["explained"] >= wholePage {
+	if f.page.table {
 		columns--
 	}
 	return !slices.ContainsFunc(all, rival) && items.filled(columns)

@@ -23,6 +23,7 @@ type Signs map[string]float64
 type pageMeasure struct {
 	letters int    // of the visible text
 	head    string // title, headings and address, folded
+	table   bool   // it was made of a file that is one
 }
 
 func measurePage(doc *dom.Document) pageMeasure {
@@ -36,7 +37,7 @@ func measurePage(doc *dom.Document) pageMeasure {
 	if doc.IsJSON() {
 		shown = jsonFrame.ReplaceAllString(shown, "")
 	}
-	return pageMeasure{letters: utf8.RuneCountInString(shown), head: text.Fold(head)}
+	return pageMeasure{letters: utf8.RuneCountInString(shown), head: text.Fold(head), table: doc.Meta(dom.FileTable) != ""}
 }
 
 // jsonFrame is what stands in JSON beside its values.

@@ -159,5 +159,8 @@ func headingLevel(n *html.Node) int {
 	return 0
 }
 
+// FileTable names, in the head of a page that was made of a file, that the file is one table.
+const FileTable = "curlew-table"
+
 // DecimalSign names the sign before decimals in the head of a page that was made of a file.
 const DecimalSign = "curlew-decimal-sign"

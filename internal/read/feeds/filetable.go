@@ -17,6 +17,9 @@ import (
 	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
+// tableHead begins a page that is made of a table.
+const tableHead = `<!doctype html><meta name="` + dom.FileTable + `" content="1">`
+
 // table makes a table of the rows of a CSV file; the first row is the header unless it looks like
 // the others. A file whose rows do not agree is no table.
 func table(body []byte) ([]byte, bool) {
@@ -40,7 +43,7 @@ func table(body []byte) ([]byte, bool) {
 		return nil, false
 	}
 	var out bytes.Buffer
-	out.WriteString("<!doctype html>")
+	out.WriteString(tableHead)
 	if sign != "" {
 		out.WriteString(`<meta name="` + dom.DecimalSign + `" content="` + sign + `">`)
 	}
@@ -216,7 +219,7 @@ func xmlTable(body []byte) ([]byte, bool) {
 		left := mostElements
 		value := xmlValue(d, root, deepestElement, &left)
 		page, ok := JSONTable(value)
-		return append([]byte("<!doctype html>"+besideList(value)), bytes.TrimPrefix(page, []byte("<!doctype html>"))...), ok
+		return append([]byte(tableHead+besideList(value)), bytes.TrimPrefix(page, []byte(tableHead))...), ok
 	}
 }
 

@@ -38,7 +38,7 @@ func JSONTable(value any) (page []byte, ok bool) {
 	names := slices.Sorted(maps.Keys(columns))
 	names = names[:min(len(names), mostColumns)]
 	var out bytes.Buffer
-	out.WriteString("<!doctype html><table>")
+	out.WriteString(tableHead + "<table>")
 	writeRow(&out, names, true)
 	cells := make([]string, len(names))
 	for _, row := range rows {
