@@ -138,7 +138,7 @@ const (
 // names, and names of their own, and no other list of the page is as long.
 func (f referee) tabular(items Reading, all []Reading) bool {
 	n := len(items.Records)
-	if n < leastRows || items.Single || items.Signs["explained"] < leastShown || items.Signs["distinct"] < leastFilled {
+	if n < leastRows || items.Single || items.Signs["explained"] < leastShown && !f.page.table || items.Signs["distinct"] < leastFilled {
 		return false
 	}
 	rival := func(r Reading) bool {

@@ -53,7 +53,7 @@ func TestATableThatIsMostOfItsPageIsSure(t *testing.T) {
 		"a table beside a text": {"<h1>How rates are set</h1>" + about + about + rates, "text/html", false},
 		"a file of rows":        {"name;town;depth;open\nNorth;Rennes;50;1\nWest;Vern;25;1\nEast;Bruz;25;0\nSouth;Cesson;33;1\nOld;Betton;20;1\n", "text/csv", true},
 		"a text with tabs":      {"id\tcity\tpeople\n1\tBrno\t398510\n2\tOstrava\t283504\n3\tPlzeň\t181240\n4\tLiberec\t107982\n5\tOlomouc\t101825\n", "text/plain", true},
-		"elements of a kind": {`<?xml version="1.0"?><Envelope><Cube time="2026-11-17"><Cube currency="USD" rate="1.0812"/><Cube currency="JPY" rate="162.35"/>
+		"elements of a kind": {`<?xml version="1.0"?><Envelope><subject>Reference rates</subject><Sender><name>The Central Bank of the Northern Provinces</name></Sender><Cube time="2026-11-17"><Cube currency="USD" rate="1.0812"/><Cube currency="JPY" rate="162.35"/>
 			<Cube currency="GBP" rate="0.8421"/><Cube currency="CHF" rate="0.9387"/><Cube currency="SEK" rate="11.412"/></Cube></Envelope>`, "text/xml", true},
 		"an array of objects": {`[{"name":"Albion","city":"Leeds","connectors":4,"status":"free"},{"name":"Kirkgate","city":"Leeds","connectors":2,"status":"taken"},
 			{"name":"Otley","city":"York","connectors":1,"status":"free"},{"name":"Ripon","city":"York","connectors":8,"status":"free"},

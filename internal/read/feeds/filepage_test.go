@@ -20,7 +20,7 @@ func TestFilesBecomePages(t *testing.T) {
 		"plain text":                   {"Opening hours\nMon–Fri\n\nClosed in May", "text/plain", "https://a.example/x.txt", "<title>Opening hours</title><main><p>Opening hours<br>Mon–Fri<br></p><p>Closed in May<br></p>"},
 		"a first row like the others":  {"A1;Kowalski;77\nA2;Nowak;81\n", "text/csv", "", "<td>A1</td><td>Kowalski</td><td>77</td>"},
 		"years in the header":          {"town;2025;2026\nBrno;398;399\n", "text/csv", "", "<th>town</th><th>2025</th>"},
-		"comments before the header":   {"# Depths, 2026\n# by survey\nberth,depth,day\nQuay 1,7.2,2026-03-13\n", "text/csv", "", "<p>Depths, 2026</p><p>by survey</p><table><tr><th>berth</th>"},
+		"comments before the header":   {"# Depths, 2026\n# by survey\nberth,depth,day\nQuay 1,7.2,2026-03-13\n", "text/csv", "", "<p>Depths, 2026 · by survey</p><table><tr><th>berth</th>"},
 		"a header that is a comment":   {"# berth,depth\nQuay 1,7.2\nQuay 2,6.8\n", "text/csv", "", "<th># berth</th><th>depth</th>"},
 		"tabs in plain text":           {"id\tcity\n1\tBrno\n2\tPlzeň\n", "text/plain", "https://a.example/x.txt", "<td>1</td><td>Brno</td>"},
 		"JSON lines":                   {`{"ship": "Aurora", "berth": 1}` + "\n" + `{"ship": "Cygnus", "berth": 2}` + "\n", "application/json", "", "<th>berth</th><th>ship</th>"},

@@ -47,10 +47,7 @@ func table(body []byte) ([]byte, bool) {
 	if sign != "" {
 		out.WriteString(`<meta name="` + dom.DecimalSign + `" content="` + sign + `">`)
 	}
-	for _, note := range notes {
-		out.WriteString("<p>" + html.EscapeString(note) + "</p>")
-	}
-	out.WriteString("<table>")
+	out.WriteString(aside(notes) + "<table>")
 	for i, cells := range rows {
 		writeRow(&out, cells[:min(len(cells), len(rows[0]))], i == 0 && !likeTheOthers(rows))
 	}
@@ -219,7 +216,7 @@ func xmlTable(body []byte) ([]byte, bool) {
 		left := mostElements
 		value := xmlValue(d, root, deepestElement, &left)
 		page, ok := JSONTable(value)
-		return append([]byte(tableHead+besideList(value)), bytes.TrimPrefix(page, []byte(tableHead))...), ok
+		return bytes.Replace(page, []byte("<table>"), []byte(aside(besideList(value))+"<table>"), 1), ok
 	}
 }
 
@@ -269,18 +266,22 @@ func xmlValue(d *xml.Decoder, e xml.StartElement, deepest int, left *int) any {
 	return object
 }
 
-// besideList writes the texts around the list of a file, a line each.
-func besideList(value any) string {
-	object, is := value.(map[string]any)
-	if !is {
-		return ""
-	}
-	out := ""
+// besideList are the texts around the list of a file, each with its name.
+func besideList(value any) (all []string) {
+	object, _ := value.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if words, is := object[name].(string); is && words != "" {
-			out += "<p>" + html.EscapeString(name+": "+words) + "</p>"
+			all = append(all, name+": "+words)
 		}
-		out += besideList(object[name])
+		all = append(all, besideList(object[name])...)
 	}
-	return out
+	return all
+}
+
+// aside is what stands beside a table in its file, in one line: it is no list of its own.
+func aside(notes []string) string {
+	if len(notes) == 0 {
+		return ""
+	}
+	return "<p>" + html.EscapeString(strings.Join(notes, " · ")) + "</p>"
 }
