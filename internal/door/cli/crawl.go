@@ -30,6 +30,7 @@ type crawlCommand struct {
 	Delay       *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 	Refetch     bool           `help:"Fetch whole pages although copies are known."`
 	Schema      string         `help:"Read records from the pages: auto, or a kind, built in, of the org or in a file." default:"" placeholder:"KIND"`
+	Tier        string         `help:"Read the records by this tier alone: structured, api, bundle or html. Structured data are then not checked against the page." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
 	Out         string         `help:"Write the records here, or without --schema what is known of each page, as JSON lines." placeholder:"FILE"`
 	Markdown    string         `help:"Write each page as Markdown into this folder, with an index." placeholder:"DIR"`
 	Archive     string         `help:"Archive the pages here instead of in the data folder." placeholder:"DIR"`
@@ -42,6 +43,9 @@ type crawlCommand struct {
 func (c *crawlCommand) Validate() error {
 	if c.Archive != "" && c.NoArchive {
 		return errors.New("--archive and --no-archive contradict each other")
+	}
+	if c.Tier != "" && c.Schema == "" {
+		return errors.New("--tier says how records are read: say with --schema which, or auto")
 	}
 	if c.Markdown != "" && (c.Schema != "" || c.Out != "") {
 		return errors.New("--markdown writes pages, and --schema and --out records: crawl for one of them")

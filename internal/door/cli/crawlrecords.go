@@ -59,6 +59,8 @@ func (c *crawlCommand) readers(a *program, i *setup.Installation, run curlew.Run
 	if err != nil {
 		return nil, nil, err
 	}
+	options.Tier = curlew.Tier(c.Tier)
+	options.Unverified = options.Tier == curlew.TierStructured
 	out, err := c.output(a)
 	if err != nil {
 		return nil, nil, err

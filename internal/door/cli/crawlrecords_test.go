@@ -66,3 +66,16 @@ func TestACrawlWithoutAnArchiveReadsTheSameRecords(t *testing.T) {
 		}
 	}
 }
+
+// By structured data alone a crawl reads what "extract --tier structured" reads of the same page.
+func TestACrawlReadsByOneTierAlone(t *testing.T) {
+	r := newReader(t)
+	const data = `<script type="application/ld+json">{"@type":"Product","name":"Lamp","sku":"L-1","offers":{"price":"12.50","priceCurrency":"EUR"}}</script>`
+	site := r.pages(map[string]string{"/": `<html><head><title>Lamp</title>` + data + `</head><body><h1>Lamp</h1><p>Price: 12.50 EUR</p></body></html>`})
+	crawled := r.must(nil, "crawl", site, "--delay", "0s", "--no-archive", "--schema", "auto", "--tier", "structured")
+	read := r.must(nil, "extract", site, "--delay", "0s", "--tier", "structured", "--format", "jsonl")
+	if !strings.HasPrefix(crawled, read) || !strings.Contains(crawled, `"name":"Lamp"`) {
+		t.Errorf("crawled\n%s\nread\n%s", crawled, read)
+	}
+	r.refused(exitUsage, "--schema", "crawl", site, "--tier", "structured")
+}
