@@ -42,6 +42,7 @@ bench: build
 	@cd bench && $(GO) run ./engine
 	@cd bench && $(GO) run ./crawl
 	@cd bench && $(GO) run ./extract
+	@cd bench && $(GO) run ./records
 	@cd bench && $(GO) run ./learn
 	@cd bench && $(GO) run ./watch
 	@cd bench && $(GO) run ./console

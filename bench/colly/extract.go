@@ -25,12 +25,7 @@ func extract(c *colly.Collector, list string) error {
 	c.WithTransport(transport)
 	out := &lines{out: bufio.NewWriterSize(os.Stdout, 64<<10)}
 	var failures atomic.Int64
-	c.OnHTML("script[type='application/ld+json']", func(e *colly.HTMLElement) {
-		var value any
-		if json.Unmarshal([]byte(e.Text), &value) == nil {
-			out.objects(value)
-		}
-	})
+	printJSONLD(c, out)
 	c.OnError(func(*colly.Response, error) { failures.Add(1) })
 	for file := range strings.Lines(string(files)) {
 		if err := c.Visit("file://" + strings.TrimSpace(file)); err != nil {
@@ -42,6 +37,16 @@ func extract(c *colly.Collector, list string) error {
 		return fmt.Errorf("%d pages failed", n)
 	}
 	return out.end()
+}
+
+// printJSONLD prints the JSON-LD objects of each page.
+func printJSONLD(c *colly.Collector, out *lines) {
+	c.OnHTML("script[type='application/ld+json']", func(e *colly.HTMLElement) {
+		var value any
+		if json.Unmarshal([]byte(e.Text), &value) == nil {
+			out.objects(value)
+		}
+	})
 }
 
 // lines are printed by many pages at the same time.

@@ -5,12 +5,20 @@
 //	colly crawl URL PAGES-AT-ONCE      crawls a site and says how many pages it had
 //	colly extract FILE PAGES-AT-ONCE   prints the JSON-LD objects of the pages whose
 //	                                   file names are the lines of a file
+//	colly records URL PAGES-AT-ONCE    crawls the numbered pages of a site and prints
+//	                                   their JSON-LD objects
+//	colly rows URL PAGES-AT-ONCE       the same, and prints headings, rows and entries
+//	                                   with their links
 package main
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/gocolly/colly/v2"
@@ -43,8 +51,24 @@ func run(args []string) error {
 		return crawl(c, args[1])
 	case "extract":
 		return extract(c, args[1])
+	case "records", "rows":
+		return records(c, args[1], args[0] == "rows")
 	}
 	return fmt.Errorf("there is no command %q", args[0])
+}
+
+// records crawls the pages that are numbered, and prints what they say.
+func records(c *colly.Collector, address string, rows bool) error {
+	c.URLFilters = []*regexp.Regexp{regexp.MustCompile(`/numbered/\d*$`)}
+	out := &lines{out: bufio.NewWriterSize(os.Stdout, 64<<10)}
+	if rows {
+		c.OnHTML("h1, tr, li, article p", func(e *colly.HTMLElement) {
+			out.print(map[string]any{"text": strings.TrimSpace(e.Text), "url": e.ChildAttr("a[href]", "href")})
+		})
+	} else {
+		printJSONLD(c, out)
+	}
+	return errors.Join(crawl(c, address), out.end())
 }
 
 func crawl(c *colly.Collector, address string) error {
@@ -61,6 +85,6 @@ func crawl(c *colly.Collector, address string) error {
 	if n := failures.Load(); n > 0 {
 		return fmt.Errorf("%d pages failed", n)
 	}
-	fmt.Println(pages.Load())
+	fmt.Fprintln(os.Stderr, pages.Load(), "pages")
 	return nil
 }

@@ -16,7 +16,7 @@ type bench struct {
 	sizes    sizes
 	compress bool
 	folder   string // of this run; holds the programs and their data
-	site     *site
+	site     *measure.Site
 }
 
 // measure runs all rounds.
@@ -34,7 +34,7 @@ func (b *bench) measure(ctx context.Context) (*measure.Table, error) {
 	if b.site, err = startSite(ctx, b.sizes, b.compress); err != nil {
 		return nil, err
 	}
-	defer b.site.end()
+	defer b.site.End()
 	var all results
 	for round := range b.sizes.rounds {
 		r, err := b.round(ctx, round)
@@ -52,27 +52,27 @@ func (b *bench) measure(ctx context.Context) (*measure.Table, error) {
 func (b *bench) round(ctx context.Context, number int) (r result, err error) {
 	data := filepath.Join(b.folder, "data"+strconv.Itoa(number))
 	defer os.RemoveAll(data)
-	if r.first, err = b.curlew(ctx, data, counts{Whole: b.sizes.pages}); err != nil {
+	if r.first, err = b.curlew(ctx, data, measure.Counts{Whole: b.sizes.pages}); err != nil {
 		return r, err
 	}
-	if r.again, err = b.curlew(ctx, data, counts{NotModified: b.sizes.pages}); err != nil {
+	if r.again, err = b.curlew(ctx, data, measure.Counts{NotModified: b.sizes.pages}); err != nil {
 		return r, err
 	}
-	r.colly, err = b.measured(ctx, counts{Whole: b.sizes.pages}, measure.Process{Name: "Colly", Program: "colly",
-		Args: []string{"crawl", b.site.url, strconv.Itoa(b.sizes.atOnce)}})
+	r.colly, err = b.measured(ctx, measure.Counts{Whole: b.sizes.pages}, measure.Process{Name: "Colly", Program: "colly",
+		Args: []string{"crawl", b.site.URL, strconv.Itoa(b.sizes.atOnce)}})
 	return r, err
 }
 
-func (b *bench) curlew(ctx context.Context, data string, want counts) (measure.Cost, error) {
+func (b *bench) curlew(ctx context.Context, data string, want measure.Counts) (measure.Cost, error) {
 	return b.measured(ctx, want, measure.Process{Name: "Curlew", Program: "curlew",
-		Args: []string{"crawl", b.site.url, "--max-pages", strconv.Itoa(b.sizes.pages), "--delay", "0s",
+		Args: []string{"crawl", b.site.URL, "--max-pages", strconv.Itoa(b.sizes.pages), "--delay", "0s",
 			"--concurrency", strconv.Itoa(b.sizes.atOnce), "--data", data},
-		Env: []string{"CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS=" + b.site.port}})
+		Env: []string{"CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS=" + b.site.Port}})
 }
 
 // measured runs a program and checks with the site that it did the work.
-func (b *bench) measured(ctx context.Context, want counts, p measure.Process) (measure.Cost, error) {
-	if _, err := b.site.counted(ctx); err != nil {
+func (b *bench) measured(ctx context.Context, want measure.Counts, p measure.Process) (measure.Cost, error) {
+	if _, err := b.site.Counted(ctx); err != nil {
 		return measure.Cost{}, err
 	}
 	p.Program = filepath.Join(b.folder, p.Program)
@@ -80,7 +80,7 @@ func (b *bench) measured(ctx context.Context, want counts, p measure.Process) (m
 	if err != nil {
 		return measure.Cost{}, err
 	}
-	got, err := b.site.counted(ctx)
+	got, err := b.site.Counted(ctx)
 	if err != nil {
 		return measure.Cost{}, err
 	}

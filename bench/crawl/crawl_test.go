@@ -13,7 +13,7 @@ import (
 
 // TestMain lets the test binary be the site.
 func TestMain(m *testing.M) {
-	if os.Getenv(siteVariable) != "" {
+	if os.Getenv(measure.SiteVariable) != "" {
 		main()
 	}
 	os.Exit(m.Run())

@@ -23,7 +23,7 @@ import (
 
 func main() {
 	measure.Program("crawl", func(ctx context.Context) error {
-		if len(os.Args) > 1 && os.Args[1] == siteCommand {
+		if len(os.Args) > 1 && os.Args[1] == measure.SiteCommand {
 			return serveSite(ctx, os.Args[2:], os.Stdin, os.Stdout)
 		}
 		return run(ctx, os.Args[1:], os.Stdout, os.Stderr)

@@ -1,58 +1,31 @@
 package main
 
 import (
-	"bufio"
 	"compress/gzip"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/curlew-data/curlew/bench/measure"
 )
-
-// siteCommand is the argument that makes this program the site. It says its
-// address when it listens, and ends with its input.
-const siteCommand = "site"
-
-// countsPath is where the site says what it was asked for since the last time.
-const countsPath = "/-/counts"
-
-// counts are what the site answered.
-type counts struct{ Whole, NotModified int }
 
 // serveSite is the process of the site.
 func serveSite(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
-	flags := flag.NewFlagSet(siteCommand, flag.ContinueOnError)
+	flags := flag.NewFlagSet(measure.SiteCommand, flag.ContinueOnError)
 	n := flags.Int("pages", 1, "how many pages it has")
 	size := flags.Int("bytes", 1000, "how large they are")
 	compress := flags.Bool("gzip", false, "compress the pages")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	go func() {
-		defer cancel()
-		_, _ = io.Copy(io.Discard, in)
-	}()
-	server := &http.Server{Handler: newHandler(makePages(*n, *size), *compress)}
-	context.AfterFunc(ctx, func() { _ = server.Close() })
-	fmt.Fprintln(out, listener.Addr())
-	if err := server.Serve(listener); err != http.ErrServerClosed {
-		return err
-	}
-	return nil
+	return measure.ServeSite(ctx, newHandler(makePages(*n, *size), *compress), in, out)
 }
 
 // handler serves the pages with entity tags.
@@ -90,8 +63,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/robots.txt":
 		_, _ = io.WriteString(w, "User-agent: *\nAllow: /\n")
-	case r.URL.Path == countsPath:
-		_ = json.NewEncoder(w).Encode(counts{int(h.whole.Swap(0)), int(h.same.Swap(0))})
+	case r.URL.Path == measure.CountsPath:
+		_ = json.NewEncoder(w).Encode(measure.Counts{Whole: int(h.whole.Swap(0)), NotModified: int(h.same.Swap(0))})
 	case !found:
 		http.NotFound(w, r)
 	default:
@@ -122,65 +95,6 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, number int) {
 	_, _ = w.Write(*buffer)
 }
 
-// site is the process of the site, as its parent sees it.
-type site struct {
-	command   *exec.Cmd
-	in        io.Closer
-	url, port string
-}
-
-// siteVariable tells the test binary that it is the site.
-const siteVariable = "CURLEW_BENCH_SITE"
-
-func startSite(ctx context.Context, s sizes, compress bool) (*site, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	command := exec.CommandContext(ctx, self, siteCommand, "--pages", strconv.Itoa(s.pages), "--bytes", strconv.Itoa(s.bytes),
-		fmt.Sprintf("--gzip=%t", compress))
-	command.Stderr = os.Stderr
-	command.Env = append(os.Environ(), siteVariable+"=1")
-	in, err := command.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := command.Start(); err != nil {
-		return nil, err
-	}
-	made := &site{command: command, in: in}
-	address, err := bufio.NewReader(out).ReadString('\n')
-	if err == nil {
-		address = strings.TrimSpace(address)
-		made.url = "http://" + address + "/"
-		_, made.port, err = net.SplitHostPort(address)
-	}
-	if err != nil {
-		made.end()
-		return nil, fmt.Errorf("start the site: %w", err)
-	}
-	return made, nil
-}
-
-// counted says what the site was asked for since the last time.
-func (s *site) counted(ctx context.Context) (c counts, err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(s.url, "/")+countsPath, nil)
-	if err != nil {
-		return c, err
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return c, err
-	}
-	defer answer.Body.Close()
-	return c, json.NewDecoder(answer.Body).Decode(&c)
-}
-
-func (s *site) end() {
-	_ = s.in.Close()
-	_ = s.command.Wait()
+func startSite(ctx context.Context, s sizes, compress bool) (*measure.Site, error) {
+	return measure.StartSite(ctx, "--pages", strconv.Itoa(s.pages), "--bytes", strconv.Itoa(s.bytes), fmt.Sprintf("--gzip=%t", compress))
 }

@@ -26,7 +26,7 @@ func (b *bench) measure(ctx context.Context) (*measure.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages, err := realPages(corpus, b.sizes.kinds)
+	pages, err := measure.RealPages(corpus, b.sizes.kinds, measure.Describes)
 	if err != nil {
 		return nil, err
 	}

@@ -2,110 +2,16 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/curlew-data/curlew/bench/measure"
 	"github.com/curlew-data/curlew/internal/read/dom"
 )
-
-// smallest is where real pages begin; below are the cases of conformance suites.
-const smallest = 8 << 10
-
-// realPages are the pages of the corpus whose JSON-LD describes what we look for.
-func realPages(folder string, most int) (pages [][]byte, err error) {
-	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		enough := most > 0 && len(pages) >= most
-		if err != nil || enough || entry.IsDir() || !isPage(entry.Name()) {
-			return err
-		}
-		body, err := readPage(path)
-		if err == nil && len(body) >= smallest && describes(body) {
-			pages = append(pages, body)
-		}
-		return err
-	})
-	if err == nil && len(pages) == 0 {
-		err = measure.ErrNoCorpus
-	}
-	return pages, err
-}
-
-func isPage(name string) bool {
-	name = strings.TrimSuffix(name, ".gz")
-	return strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm")
-}
-
-func readPage(path string) ([]byte, error) {
-	body, err := os.ReadFile(path)
-	if err != nil || !strings.HasSuffix(path, ".gz") {
-		return body, err
-	}
-	unpacked, err := gzip.NewReader(bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return io.ReadAll(unpacked)
-}
-
-// wanted are the ends of the names of schema.org types that we look for: a
-// MusicEvent is an event, a NewsArticle an article.
-var wanted = []string{"Event", "Product", "ProductGroup", "Article", "BlogPosting", "JobPosting", "Recipe", "Organization", "LocalBusiness"}
-
-// describes says whether the JSON-LD of a page has an object of a wanted type on
-// its first levels.
-func describes(body []byte) bool {
-	if !bytes.Contains(body, []byte("ld+json")) {
-		return false
-	}
-	for _, script := range dom.New(body, "").Scripts() {
-		var value any
-		if script.Type == "application/ld+json" && json.Unmarshal([]byte(script.Text), &value) == nil && isWanted(value) {
-			return true
-		}
-	}
-	return false
-}
-
-func isWanted(value any) bool {
-	switch v := value.(type) {
-	case []any:
-		for _, one := range v {
-			if isWanted(one) {
-				return true
-			}
-		}
-	case map[string]any:
-		return isWanted(v["@graph"]) || isWantedType(v["@type"])
-	}
-	return false
-}
-
-func isWantedType(value any) bool {
-	switch v := value.(type) {
-	case []any:
-		for _, one := range v {
-			if isWantedType(one) {
-				return true
-			}
-		}
-	case string:
-		for _, end := range wanted {
-			if strings.HasSuffix(v, end) {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // material is the pages on the disk.
 type material struct {

@@ -66,3 +66,19 @@ func TestAProcessIsMeasured(t *testing.T) {
 		t.Errorf("a process that fails gives %v, without what it said", err)
 	}
 }
+
+func TestPagesAreChosenByWhatTheirJSONLDDescribes(t *testing.T) {
+	for script, want := range map[string]bool{
+		`{"@type":"Event","name":"Fair"}`:                                      true,
+		`{"@graph":[{"@type":"WebSite"},{"@type":["Thing","NewsArticle"]}]}`:   true,
+		`[{"@type":"BreadcrumbList"},{"@type":"https://schema.org/Recipe"}]`:   true,
+		`{"@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem"}]}`:  false,
+		`{"@type":"WebPage","publisher":{"@type":"Organization","name":"we"}}`: false, // it is about another
+		`{"@type":"Event",`: false,
+	} {
+		page := `<html><script type="application/ld+json">` + script + `</script>`
+		if got := Describes([]byte(page)); got != want {
+			t.Errorf("%s: got %t", script, got)
+		}
+	}
+}
