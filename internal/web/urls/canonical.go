@@ -19,6 +19,7 @@ const (
 	// tracking parameters go, but not by any amount.
 	maxRawURL = 4 * MaxURLLength
 	maxHost   = 253 // RFC 1035, section 2.3.4
+	maxLabel  = 63
 )
 
 // parser reads URLs as browsers do. A percent sign that escapes nothing is
@@ -108,6 +109,14 @@ func (r resolver) resolve(raw string) (address, error) {
 	if r.root.host != "" && isPlain(raw) {
 		return address{scheme: r.root.scheme, host: r.root.host, path: raw}, nil
 	}
+	if a, ok := plainAddress(raw); ok {
+		return a, nil
+	}
+	return r.resolveOdd(raw)
+}
+
+// resolveOdd resolves what may be spelled in any way.
+func (r resolver) resolveOdd(raw string) (address, error) {
 	if len(raw) > maxRawURL {
 		return address{}, tooLong(len(raw))
 	}
@@ -154,6 +163,33 @@ func isPlain(raw string) bool {
 		}
 	}
 	return true
+}
+
+// plainAddress takes a whole address apart whose spelling is canonical already.
+func plainAddress(raw string) (a address, ok bool) {
+	scheme, rest, _ := strings.Cut(raw, "://")
+	if scheme != "https" && scheme != "http" {
+		return a, false
+	}
+	slash := strings.IndexByte(rest, '/')
+	if slash < 0 || !isPlainHost(rest[:slash]) || !isPlain(rest[slash:]) {
+		return a, false
+	}
+	return address{scheme: scheme, host: rest[:slash], path: rest[slash:]}, true
+}
+
+// isPlainHost tells the name of a host whose spelling is canonical already: labels of small letters, digits and hyphens, none of
+// them in Punycode, and a last one of letters, so that it is no address of a network.
+func isPlainHost(host string) bool {
+	for label := range strings.SplitSeq(host, ".") {
+		if label == "" || len(label) > maxLabel || strings.Trim(label, "-") != label || strings.HasPrefix(label[min(2, len(label)):], "--") {
+			return false
+		}
+	}
+	notLetter := func(r rune) bool { return r < 'a' || r > 'z' }
+	odd := func(r rune) bool { return notLetter(r) && (r < '0' || r > '9') && r != '-' && r != '.' }
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	return len(host) <= maxHost && !strings.ContainsFunc(host, odd) && !strings.ContainsFunc(last, notLetter)
 }
 
 func (r resolver) parse(raw string) (*whatwg.Url, error) {

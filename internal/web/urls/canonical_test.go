@@ -192,6 +192,34 @@ func TestTheCanonicalSpellingNamesTheSamePath(t *testing.T) {
 	})
 }
 
+// What is taken apart without the parser is what the parser makes of it.
+func TestPlainAddressesAreAsParsed(t *testing.T) {
+	same := func(raw string) (plain bool, message string) {
+		a, ok := plainAddress(raw)
+		if !ok {
+			return false, ""
+		}
+		if b, err := (resolver{}).resolveOdd(raw); err != nil || a.String() != b.String() || a.key() != b.key() {
+			return true, a.String() + " is parsed as " + b.String()
+		}
+		return true, ""
+	}
+	for raw, want := range map[string]bool{"https://www.example.org/a/b.html": true, "http://a-b.example/": true, "https://example.org": false,
+		"https://127.0.0.1/": false, "https://example.0x7f/": false, "https://xn--bcher-kva.example/": false, "https://a..b/": false,
+		"https://Example.org/": false, "https://example.org:80/": false, "https://example.org/a?b": false, "https://example.org/a/../b": false} {
+		if plain, message := same(raw); plain != want || message != "" {
+			t.Errorf("%s: plain %t %s", raw, plain, message)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		raw := "https://" + rapid.StringMatching(`[a-z0-9.-]{1,8}(\.[a-z0-9x-]{1,6})?`).Draw(t, "host") +
+			"/" + rapid.StringMatching(`[A-Za-z0-9/._~%;=-]{0,12}`).Draw(t, "path")
+		if _, message := same(raw); message != "" {
+			t.Fatalf("%s: %s", raw, message)
+		}
+	})
+}
+
 func FuzzCanonical(f *testing.F) {
 	for _, raw := range []string{"https://example.org/a?b#c", "//x", "http://0x7f.1/%", "https://bücher.example/ä;jsessionid=1/..", "https://user@a/", "https://a:6379/", "https://[::1]/", "http://ﷺ/", "http://a/\xff\xfe", strings.Repeat("http:/%", 900)} {
 		f.Add(raw, "https://example.org/x/")
