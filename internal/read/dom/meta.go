@@ -61,6 +61,9 @@ func (d *Document) Title() string {
 // Lang is the language that the page says it is written in, as it writes it with
 // hyphens: that of its root, else of its metadata. It may be wrong.
 func (d *Document) Lang() string {
+	if lang := languageTag(d.RootLang()); lang != "" { // without parsing the page
+		return lang
+	}
 	for n := range elements(d.Tree()) {
 		if n.DataAtom != atom.Html && n.DataAtom != atom.Body {
 			continue
