@@ -87,7 +87,7 @@ var kindNames = map[kind]string{
 func (l *leaf) usual() kind {
 	best := kindNone
 	for k := kindBool; k <= kindPhone; k++ {
-		if l.kinds[k] > l.kinds[best] {
+		if l.kinds()[k] > l.kinds()[best] {
 			best = k
 		}
 	}
@@ -107,8 +107,8 @@ func (c *candidate) field(w wanted, l *leaf) blueprint.FieldRules {
 		taken[t] = true
 	}
 	for _, name := range w.names {
-		for _, other := range c.profile.leaves {
-			if taken[other] || other.meaning != name || len(f.Rules) >= 5 {
+		for _, other := range c.profile.meanings[name] {
+			if taken[other] || len(f.Rules) >= 5 {
 				continue
 			}
 			if w.fits(other) && other.kindsAgree(l) {
@@ -183,7 +183,7 @@ func (c *candidate) minor(l *leaf) bool {
 	if !slices.ContainsFunc(l.values, long) || slices.ContainsFunc(l.values, decimal) {
 		return false
 	}
-	if slices.ContainsFunc(append(tokens(l.path), l.words...), minorWords().Has) || c.shown.countsMinor(l.values) {
+	if slices.ContainsFunc(append(tokens(l.path), l.words()...), minorWords().Has) || c.shown.countsMinor(l.values) {
 		return true
 	}
 	folder := l.folder()

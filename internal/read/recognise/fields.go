@@ -29,7 +29,7 @@ func isText(l *leaf) bool {
 func isProse(l *leaf) bool  { return l.is(kindWords, kindHTML, kindLong, kindDateText, kindPrice) }
 func isMoment(l *leaf) bool { return l.is(kindMoment, kindDate, kindEpoch, kindDateText) }
 func isWeb(l *leaf) bool {
-	return l.is(kindURL, kindPath) && (l.own != "url" || l.some(kindURL) || l.length() > 3)
+	return l.is(kindURL, kindPath) && (l.own() != "url" || l.some(kindURL) || l.length() > 3)
 }
 func isImage(l *leaf) bool { return l.is(kindImage, kindURL, kindPath) }
 

@@ -33,7 +33,7 @@ func (c *candidate) flags(b *blueprint.Blueprint) {
 	var rules []blueprint.Rule
 	for _, f := range flagged {
 		for _, l := range c.profile.leaves {
-			if l.many || !l.is(kindBool) || !f.name.MatchString(strings.ToLower(strings.Join(l.words, ""))) {
+			if l.many || !l.is(kindBool) || !f.name.MatchString(strings.ToLower(strings.Join(l.words(), ""))) {
 				continue
 			}
 			rules = append(rules, blueprint.Rule{Selector: blueprint.Selector{JSON: l.path},

@@ -58,21 +58,30 @@ const currencyText = `[$€£¥₽₴₹₩]|\b(usd|eur|gbp|pln|zł|czk|kč|chf|
 // letters elsewhere is more often an airport or a state.
 var currencies = wordlist.Named(words, "currencies")
 
-// kindOf tells what a scalar of JSON looks like.
-func kindOf(value any) (kind, string) {
+// textOf writes a scalar of JSON; "" for what says nothing.
+func textOf(value any) string {
 	switch v := value.(type) {
 	case bool:
-		return kindBool, strconv.FormatBool(v)
+		return strconv.FormatBool(v)
 	case json.Number:
-		return kindOfNumber(v.String()), v.String()
+		return v.String()
 	case float64:
-		text := strconv.FormatFloat(v, 'f', -1, 64)
-		return kindOfNumber(text), text
+		return strconv.FormatFloat(v, 'f', -1, 64)
 	case string:
-		text := strings.TrimSpace(v)
-		return kindOfText(text), text
+		return strings.TrimSpace(v)
 	}
-	return kindNone, ""
+	return ""
+}
+
+// kindOf tells what a scalar of JSON looks like, which is written as a text.
+func kindOf(value any, text string) kind {
+	switch value.(type) {
+	case bool:
+		return kindBool
+	case json.Number, float64:
+		return kindOfNumber(text)
+	}
+	return kindOfText(text)
 }
 
 // kindOfNumber takes whole numbers between 2001 and 2096 for moments.
@@ -90,9 +99,6 @@ func kindOfNumber(text string) kind {
 }
 
 func kindOfText(text string) kind {
-	if text == "" {
-		return kindNone
-	}
 	if len(text) > 200 {
 		if markupTag.MatchString(text[:min(len(text), 4000)]) {
 			return kindHTML

@@ -1,7 +1,6 @@
 package recognise
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,34 +17,48 @@ const (
 // leaf is one kind of value that the records of a group have: the values at one
 // path below the record.
 type leaf struct {
-	path    string   // in the language of blueprints
-	key     string   // the last one on the way, as written
-	meaning string   // of the keys on the way, in canonical words
-	own     string   // meaning of the last key alone
-	words   []string // of the last key, as written
-	many    bool     // a list stands on the way
+	path    string // in the language of blueprints
+	key     string // the last one on the way, as written
+	meaning string // of the keys on the way, in canonical words
+	many    bool   // a list stands on the way
 	depth   int
 	present int // records that have it
+	last    int // the record that has it last
 	values  []string
-	kinds   map[kind]int
+	scalars []any // the same values as JSON has them
+	counted []int // how many values look like each kind; nil while nobody asked
 	order   int
+}
+
+// own is the meaning of the last key alone.
+func (l *leaf) own() string { return meaning([]string{l.key}) }
+
+// words are those of the last key, as written.
+func (l *leaf) words() []string { return tokens(l.key) }
+
+// kinds counts what the values look like. Most leaves have no name that anybody looks for, so that nobody asks.
+func (l *leaf) kinds() []int {
+	if l.counted == nil {
+		l.counted = make([]int, kindPhone+1)
+		for i, v := range l.scalars {
+			l.counted[kindOf(v, l.values[i])]++
+		}
+	}
+	return l.counted
 }
 
 // is says whether most values look like one of some kinds.
 func (l *leaf) is(kinds ...kind) bool {
-	n, all := 0, 0
-	for k, count := range l.kinds {
-		all += count
-		if slices.Contains(kinds, k) {
-			n += count
-		}
+	n, counted := 0, l.kinds()
+	for _, k := range kinds {
+		n += counted[k]
 	}
-	return all > 0 && n*3 >= all*2
+	return n*3 >= len(l.values)*2
 }
 
 // some says whether any value looks like one of some kinds.
 func (l *leaf) some(kinds ...kind) bool {
-	return slices.ContainsFunc(kinds, func(k kind) bool { return l.kinds[k] > 0 })
+	return slices.ContainsFunc(kinds, func(k kind) bool { return l.kinds()[k] > 0 })
 }
 
 // distinct is the share of different values.
@@ -68,93 +81,127 @@ func (l *leaf) length() float64 {
 
 // profile is what the records of a group have in common.
 type profile struct {
-	leaves  []*leaf
-	records int
+	leaves   []*leaf
+	records  int
+	meanings map[string][]*leaf // leaves by what they mean
+	endings  map[string][]*leaf // and by the last word of that
 }
 
 // profileOf reads a sample of records, which are objects or rows of cells.
 func profileOf(g *group) *profile {
-	b := &profiling{byPath: map[string]*leaf{}}
+	b := &profiling{profile: profile{meanings: map[string][]*leaf{}, endings: map[string][]*leaf{}}}
+	root := &spot{}
 	for _, r := range sample(g.nodes, sampled) {
 		b.records++
-		b.record = b.records
 		switch v := r.(type) {
 		case map[string]any:
-			b.object(v, "", nil, false, 0)
+			b.object(v, root, false, 0)
 		case []any:
-			b.row(v, g.columns)
+			b.row(v, g.columns, root)
 		}
 	}
-	return &profile{leaves: b.leaves, records: b.records}
+	return &b.profile
 }
 
-type profiling struct {
-	byPath  map[string]*leaf
-	leaves  []*leaf
-	records int
-	record  int
-	seen    map[*leaf]int
+// called are the leaves that may have a name of the table of fields.
+func (p *profile) called(name string) []*leaf {
+	if suffix, loose := strings.CutPrefix(name, "…"); loose {
+		return p.endings[lastWord(suffix)]
+	}
+	return p.meanings[name]
 }
 
-func (b *profiling) object(o map[string]any, path string, keys []string, many bool, depth int) {
+func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
+
+type profiling struct{ profile }
+
+// spot is a path below the records on which values were met.
+type spot struct {
+	path  string
+	keys  []string
+	below map[string]*spot
+	leaf  *leaf
+}
+
+// at is the spot under a key of an object.
+func (p *spot) at(key string) *spot {
+	if next := p.below[key]; next != nil {
+		return next
+	}
+	return p.add(key, key, joinPath(p.path, key))
+}
+
+// cell is the spot of a cell of a row.
+func (p *spot) cell(i int, column string) *spot {
+	path := "[" + itoa(i) + "]"
+	if next := p.below[path]; next != nil {
+		return next
+	}
+	return p.add(path, column, path)
+}
+
+func (p *spot) add(id, key, path string) *spot {
+	if p.below == nil {
+		p.below = map[string]*spot{}
+	}
+	p.below[id] = &spot{path: path, keys: append(p.keys[:len(p.keys):len(p.keys)], key)}
+	return p.below[id]
+}
+
+func (b *profiling) object(o map[string]any, at *spot, many bool, depth int) {
 	if depth >= leafDepth {
 		return
 	}
 	for _, key := range sortedKeys(o) {
-		b.value(o[key], joinPath(path, key), append(keys[:len(keys):len(keys)], key), many, depth)
+		b.value(o[key], at.at(key), many, depth)
 	}
 }
 
-func (b *profiling) value(value any, path string, keys []string, many bool, depth int) {
+func (b *profiling) value(value any, at *spot, many bool, depth int) {
 	switch v := value.(type) {
 	case map[string]any:
-		b.object(v, path, keys, many, depth+1)
+		b.object(v, at, many, depth+1)
 	case []any:
 		for _, e := range v[:min(len(v), listSampled)] {
 			if _, nested := e.([]any); !nested {
-				b.value(e, path, keys, true, depth)
+				b.value(e, at, true, depth)
 			}
 		}
 	default:
-		b.scalar(value, path, keys, many, depth)
+		b.scalar(value, at, many, depth)
 	}
 }
 
-func (b *profiling) scalar(value any, path string, keys []string, many bool, depth int) {
-	l := b.byPath[path]
+func (b *profiling) scalar(value any, at *spot, many bool, depth int) {
+	l := at.leaf
 	if l != nil && len(l.values) >= enough {
-		b.count(l)
+		l.count(b.records)
 		return
 	}
-	k, text := kindOf(value)
-	if k == kindNone {
+	text := textOf(value)
+	if text == "" {
 		return
 	}
 	if l == nil {
 		if len(b.leaves) >= mostLeaves {
 			return
 		}
-		last := keys[len(keys)-1]
-		l = &leaf{
-			path: path, key: last, meaning: meaning(keys), own: meaning([]string{last}), words: tokens(last), depth: depth,
-			kinds: map[kind]int{}, order: len(b.leaves),
-		}
-		b.byPath[path] = l
+		l = &leaf{path: at.path, key: at.keys[len(at.keys)-1], meaning: meaning(at.keys), depth: depth, order: len(b.leaves)}
+		at.leaf = l
 		b.leaves = append(b.leaves, l)
+		b.meanings[l.meaning] = append(b.meanings[l.meaning], l)
+		ending := lastWord(l.meaning)
+		b.endings[ending] = append(b.endings[ending], l)
 	}
 	l.many = l.many || many
-	l.kinds[k]++
-	l.values = append(l.values, text)
-	b.count(l)
+	l.values, l.scalars = append(l.values, text), append(l.scalars, value)
+	l.count(b.records)
 }
 
-// count notes that the present record has a leaf.
-func (b *profiling) count(l *leaf) {
-	if b.seen == nil {
-		b.seen = map[*leaf]int{}
-	}
-	if b.seen[l] != b.record {
-		b.seen[l] = b.record
+// count notes that a record has a leaf.
+func (l *leaf) count(record int) {
+	if l.last != record {
+		l.last = record
 		l.present++
 	}
 }
@@ -183,5 +230,10 @@ func sample[T any](all []T, n int) []T {
 }
 
 func sortedKeys(m map[string]any) []string {
-	return slices.Sorted(maps.Keys(m))
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }

@@ -127,7 +127,7 @@ func (c *candidate) match() {
 func (c *candidate) pick(w wanted, used map[*leaf]bool) *leaf {
 	for _, name := range w.names {
 		var best *leaf
-		for _, l := range c.profile.leaves {
+		for _, l := range c.profile.called(name) {
 			if !named(l, name, w.field) || used[l] || l.present*10 < c.profile.records*2 || !w.mayBe(l) || !w.fits(l) {
 				continue
 			}
@@ -185,8 +185,8 @@ func better(a, b *leaf) bool {
 		return a.precise() > b.precise()
 	case a.many != b.many:
 		return b.many
-	case len(a.words) != len(b.words) && a.own == b.own && a.own == "title":
-		return len(a.words) < len(b.words)
+	case a.own() == "title" && b.own() == "title" && len(a.words()) != len(b.words()):
+		return len(a.words()) < len(b.words())
 	}
 	if plain := cmp.Compare(a.titleWords(), b.titleWords()); plain != 0 && a.titleWords() > 0 && b.titleWords() > 0 {
 		return plain < 0 // the plainer name
@@ -257,8 +257,8 @@ func (c *candidate) clockFor(field string, names ...string) *leaf {
 		return nil
 	}
 	for _, name := range names {
-		for _, l := range c.profile.leaves {
-			if l.meaning == name && l.is(kindClock) && l.present*2 >= date.present {
+		for _, l := range c.profile.meanings[name] {
+			if l.is(kindClock) && l.present*2 >= date.present {
 				return l
 			}
 		}

@@ -13,7 +13,7 @@ func pagingOf(value any) *blueprint.Pagination {
 	found := map[string]pageHint{}
 	collectHints(value, "$", nil, 0, found)
 	total := firstHint(found, "total")
-	if next := firstHint(found, "next"); next.kind == kindURL || next.kind == kindPath && strings.ContainsAny(next.text, "/?") {
+	if next := firstHint(found, "next"); next.kind() == kindURL || next.kind() == kindPath && strings.ContainsAny(next.text, "/?") {
 		rule := blueprint.Rule{Selector: blueprint.Selector{JSON: next.path}, From: blueprint.FromPage}
 		return &blueprint.Pagination{Kind: "next", Next: &rule, Total: total.path}
 	}
@@ -22,7 +22,7 @@ func pagingOf(value any) *blueprint.Pagination {
 	}
 	pages := firstHint(found, "pages")
 	size := atoi(firstHint(found, "size").text)
-	if page := firstHint(found, "page"); page.kind == kindNumber && (pages.text != "" || total.text != "") {
+	if page := firstHint(found, "page"); page.kind() == kindNumber && (pages.text != "" || total.text != "") {
 		first := 1
 		if page.text == "0" {
 			first = 0
@@ -30,7 +30,7 @@ func pagingOf(value any) *blueprint.Pagination {
 		all := cmp.Or(total.path, pages.path)
 		return &blueprint.Pagination{Kind: "page", Parameter: "page", First: first, Step: 1, Size: size, Total: all}
 	}
-	if offset := firstHint(found, "offset"); offset.kind == kindNumber && size > 0 && total.text != "" {
+	if offset := firstHint(found, "offset"); offset.kind() == kindNumber && size > 0 && total.text != "" {
 		return &blueprint.Pagination{Kind: "offset", Parameter: lastKey(offset.path), Step: size, Size: size, Total: total.path}
 	}
 	return nil
@@ -38,8 +38,10 @@ func pagingOf(value any) *blueprint.Pagination {
 
 type pageHint struct {
 	path, text string
-	kind       kind
+	value      any
 }
+
+func (h pageHint) kind() kind { return kindOf(h.value, h.text) }
 
 // firstHint is the best of what is named as a list of words says.
 func firstHint(found map[string]pageHint, list string) pageHint {
@@ -62,8 +64,8 @@ func collectHints(value any, path string, keys []string, depth int, found map[st
 	}
 	for _, key := range sortedKeys(o) {
 		at := joinPath(path, key)
-		k, text := kindOf(o[key])
-		if k == kindNone {
+		text := textOf(o[key])
+		if text == "" {
 			if _, object := o[key].(map[string]any); object {
 				inner := keys
 				if !wrappers().Has(strings.ToLower(key)) {
@@ -76,7 +78,7 @@ func collectHints(value any, path string, keys []string, depth int, found map[st
 		name := strings.Join(append(wordsOf(keys[max(0, len(keys)-1):]), tokens(key)...), " ")
 		for _, n := range []string{name, strings.Join(tokens(key), " ")} {
 			if _, taken := found[n]; !taken {
-				found[n] = pageHint{at, text, k}
+				found[n] = pageHint{at, text, o[key]}
 			}
 		}
 	}

@@ -53,7 +53,10 @@ func fromJSON(value any, where string, page *evidence) []Recognition {
 			kept = append(kept, c)
 		}
 	}
-	paging := pagingOf(value)
+	var paging *blueprint.Pagination
+	if slices.ContainsFunc(kept, func(c *candidate) bool { return c.group.listed }) {
+		paging = pagingOf(value)
+	}
 	findings := make([]Recognition, 0, len(kept))
 	for _, c := range kept {
 		findings = append(findings, c.finding(where, paging))

@@ -64,9 +64,9 @@ func (l *leaf) telling() bool {
 		return false
 	case l.is(kindCode) && l.length() >= longestCode, typeKeys().Has(l.path):
 		return false
-	case l.is(kindNumber) && slices.ContainsFunc(l.words, ownedKeys().Has): // the id of another thing
+	case l.is(kindNumber) && slices.ContainsFunc(l.words(), ownedKeys().Has): // the id of another thing
 		return false
 	}
 	forMachines := func(w string) bool { return machineKeys().Has(w) || labels.ForMachines(w) }
-	return !slices.ContainsFunc(l.words, forMachines) && !slices.ContainsFunc(l.values, dates.Passing)
+	return !slices.ContainsFunc(l.words(), forMachines) && !slices.ContainsFunc(l.values, dates.Passing)
 }

@@ -147,10 +147,10 @@ func headingRow(row []any) []string {
 }
 
 // row reads the cells of a row as the leaves of a record.
-func (b *profiling) row(cells []any, columns []string) {
+func (b *profiling) row(cells []any, columns []string, root *spot) {
 	for i, cell := range cells[:min(len(cells), len(columns))] {
 		if columns[i] != "" {
-			b.value(cell, "["+itoa(i)+"]", columns[i:i+1], false, 0)
+			b.value(cell, root.cell(i, columns[i]), false, 0)
 		}
 	}
 }
