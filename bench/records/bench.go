@@ -78,7 +78,7 @@ func (b *bench) run(ctx context.Context, c contender) (cost, error) {
 	}
 	data := filepath.Join(b.folder, "data")
 	defer os.RemoveAll(data)
-	env := []string{"CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS=" + s.Port}
+	env := []string{"CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS=" + s.Port, "CURLEW_FETCH_BROWSER=off"}
 	if _, err := s.Counted(ctx); err != nil {
 		return cost{}, err
 	}

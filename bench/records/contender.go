@@ -39,8 +39,8 @@ var contenders = []contender{
 		shown: true, beside: collyShown, wanted: 0.5},
 }
 
-// watched reads the list of the site, and each of its pages by all readers.
-const watched = `{"curlew": 1, "schema": "product", "page": "list", "tier": "html", "records": {"css": "li.product"},
-"fields": {"name": {"css": "h2"}, "price": {"css": ".price"}, "url": {"css": "a", "attr": "href"}},
-"follow": [{"field": "url", "with": {"curlew": 1, "schema": "product", "page": "single", "tier": "structured",
+// watched reads the list of the site, and each of its pages by all readers. Most of the pages are articles.
+const watched = `{"curlew": 1, "schema": "article", "page": "list", "tier": "html", "records": {"css": "li.product"},
+"fields": {"title": {"css": "h2"}, "url": {"css": "a", "attr": "href"}},
+"follow": [{"field": "url", "with": {"curlew": 1, "schema": "article", "page": "single", "tier": "structured",
   "records": {"shape": "readers"}, "fields": {}}}]}`
