@@ -116,11 +116,16 @@ const (
 	gcLimit   = 100 << 20
 )
 
+// collectSeldom is for commands that read many pages, which make much garbage.
+func collectSeldom() {
+	debug.SetGCPercent(gcPercent)
+	debug.SetMemoryLimit(gcLimit)
+}
+
 // eachPage looks at all targets, several at a time, and reports them in order.
 func eachPage[R any](a *program, all []target, look func(target) R, report func(R) error) error {
-	if len(all) > 1 { // many pages make much garbage; collect it seldom, within a bound
-		debug.SetGCPercent(gcPercent)
-		debug.SetMemoryLimit(gcLimit)
+	if len(all) > 1 {
+		collectSeldom()
 	}
 	workers := min(len(all), runtime.GOMAXPROCS(0))
 	slots := make(chan struct{}, workers*4) // how far the readers may be ahead of the printer

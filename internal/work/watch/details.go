@@ -90,6 +90,14 @@ func (r *round) sightings(ctx context.Context) (map[string]curlew.Sighting, erro
 // planDetailChecks decides which missing entities' detail pages are looked at.
 func (r *round) planDetailChecks(ctx context.Context) (runs.Step, error) {
 	r.progress.Phase, r.progress.Todo = phaseDetailChecks, nil
+	known, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	if len(known) == 0 { // nothing can be missing
+		r.progress.Phase = phasePublish
+		return runs.Step{Progress: r.progress}, nil
+	}
 	o, prior, err := r.observe(ctx)
 	if err != nil {
 		return runs.Step{}, err
@@ -259,79 +267,6 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 		err = r.showing(ctx, &o, prior)
 	}
 	return o, prior, err
-}
-
-// detail is what the detail pages of a record say, as far as they could be read.
-type detail struct {
-	record *curlew.Record
-	failed bool // some of them could not be read, and may say more
-	lost   []string
-	gone   bool // its page is
-	pages  []curlew.PageID
-}
-
-// readDetails reads the pages of records from the archive, by external id.
-func (r *round) readDetails(ctx context.Context, list ListReading) (map[string]detail, error) {
-	pages, err := r.pages(ctx, r.progress.Details)
-	if err != nil {
-		return nil, err
-	}
-	listed := make(map[string]Listed, len(list.Records))
-	for _, one := range list.Records {
-		listed[one.Record.ExternalID] = one
-	}
-	found := map[string]detail{}
-	for _, s := range r.progress.Details {
-		of, ok := listed[s.Of]
-		if !ok {
-			continue
-		}
-		d := found[s.Of]
-		switch s.Outcome {
-		case curlew.OutcomeFetched, curlew.OutcomeNotModified:
-			if err := r.readDetail(ctx, &d, of, s, pages[s.Page]); err != nil {
-				return nil, err
-			}
-		case curlew.OutcomeGone:
-			d.gone = true
-		default:
-			d.failed = true
-		}
-		found[s.Of] = d
-	}
-	return found, nil
-}
-
-// readDetail reads one page of a record by all blueprints that lead to it. It has
-// failed where none of them finds the record there.
-func (r *round) readDetail(ctx context.Context, d *detail, of Listed, s stop, page curlew.Page) error {
-	speaks := false
-	for i, lead := range of.Leads {
-		if i >= len(r.compiled.Follow) || lead.Key() != s.Key() {
-			continue
-		}
-		compiled := r.compiled.Follow[i].Compiled
-		listPage, err := r.readPage(ctx, compiled, page)
-		if err != nil {
-			return err
-		}
-		r.note(page, listPage.Applied.Readings)
-		d.pages = append(d.pages, s.Page)
-		d.lost = append(d.lost, listPage.Applied.Fit.Fields...)
-		more := compiled.Detail(of.Record, listPage.Applied)
-		if more == nil {
-			continue
-		}
-		speaks = true
-		if d.record != nil {
-			merged := extract.Merge(*d.record, *more)
-			more = &merged
-		}
-		more.Page = s.Page
-		d.record = more
-	}
-	d.failed = d.failed || !speaks
-	return nil
 }
 
 // seeAll are the records as this run saw them.
