@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -191,9 +190,9 @@ func familyOf(kind curlew.Schema, name string) string {
 }
 
 var (
-	clockPattern   = regexp.MustCompile(`(?i)\d[:.h]\d\d|\d ?[ap]\.?m|noon|midnight`)
-	datePattern    = regexp.MustCompile(`\b\d{1,2}[./-]\d{1,2}[./-](?:\d\d)?\d\d\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2},? (?:19|20)\d\d\b`)
-	weekdayPattern = regexp.MustCompile(`(?i)\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b`)
+	clockPattern   = text.Pattern(`(?i)\d[:.h]\d\d|\d ?[ap]\.?m|noon|midnight`)
+	datePattern    = text.Pattern(`\b\d{1,2}[./-]\d{1,2}[./-](?:\d\d)?\d\d\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2},? (?:19|20)\d\d\b`)
+	weekdayPattern = text.Pattern(`(?i)\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b`)
 )
 
 // signs are what speaks for and against one value.
@@ -228,7 +227,7 @@ func (e *estimating) signs(r ReadRecord, name string, evidence curlew.Evidence) 
 	if len(value) >= len(time.DateOnly) {
 		if day, err := time.Parse(time.DateOnly, value[:len(time.DateOnly)]); err == nil {
 			e.dated(s, day, value, evidence.Text, column)
-			flag("dates", len(datePattern.FindAllString(r.Text, 2)) > 1)
+			flag("dates", len(datePattern().FindAllString(r.Text, 2)) > 1)
 		}
 	}
 	return s
@@ -268,8 +267,8 @@ func (e *estimating) dated(s Signs, day time.Time, value, written string, c *val
 	}
 	for sign, holds := range map[string]bool{
 		"near":        !e.now.IsZero() && math.Abs(day.Sub(e.now).Hours()/24) < 400,
-		"clock_shown": len(value) > len(time.DateOnly) && clockPattern.MatchString(written),
-		"weekday":     weekdayPattern.MatchString(written),
+		"clock_shown": len(value) > len(time.DateOnly) && clockPattern().MatchString(written),
+		"weekday":     weekdayPattern().MatchString(written),
 	} {
 		if holds {
 			s[sign] = 1

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -35,13 +34,13 @@ func measurePage(doc *dom.Document) pageMeasure {
 	}
 	shown := doc.VisibleText()
 	if doc.IsJSON() {
-		shown = jsonFrame.ReplaceAllString(shown, "")
+		shown = jsonFrame().ReplaceAllString(shown, "")
 	}
 	return pageMeasure{letters: utf8.RuneCountInString(shown), head: text.Fold(head), table: doc.Meta(dom.FileTable) != ""}
 }
 
 // jsonFrame is what stands in JSON beside its values.
-var jsonFrame = regexp.MustCompile(`"[^"]*"\s*:|[][{},"\s]`)
+var jsonFrame = text.Pattern(`"[^"]*"\s*:|[][{},"\s]`)
 
 // referee ranks the readings of one page.
 type referee struct {
@@ -98,11 +97,11 @@ const menuLikelihood = 0.2
 const tableLikelihood = 0.7
 
 // menuPattern is the place of what stands in a menu or at the foot of a page.
-var menuPattern = regexp.MustCompile(`/(?:nav|footer)\[`)
+var menuPattern = text.Pattern(`/(?:nav|footer)\[`)
 
 // besideContent says whether all records stand in a menu or at the foot of the page.
 func (r Reading) besideContent() bool {
-	return !r.Single && !slices.ContainsFunc(r.Records, func(one ReadRecord) bool { return !menuPattern.MatchString(one.Node) })
+	return !r.Single && !slices.ContainsFunc(r.Records, func(one ReadRecord) bool { return !menuPattern().MatchString(one.Node) })
 }
 
 // proseLikelihood is what remains of the likelihood of a list whose entries are paragraphs.
@@ -122,7 +121,7 @@ func (r Reading) Prose() bool {
 	}
 	return !mostOf(r.Records, func(one ReadRecord) bool {
 		about, _ := one.Record.Fields["description"].(string)
-		return (told[about] < 2 || !sentenceBreak.MatchString(about)) && !cutOfSentence(one) && !namedByParagraph(one.Record)
+		return (told[about] < 2 || !sentenceBreak().MatchString(about)) && !cutOfSentence(one) && !namedByParagraph(one.Record)
 	})
 }
 
@@ -134,7 +133,7 @@ func namedByParagraph(record curlew.Record) bool {
 		return false
 	}
 	last, _ := utf8.DecodeLastRuneInString(name)
-	return strings.ContainsRune(".!?…。", last) || sentenceBreak.MatchString(name)
+	return strings.ContainsRune(".!?…。", last) || sentenceBreak().MatchString(name)
 }
 
 // cutOfSentence says whether the name of a record is what was left of a sentence around its day.
@@ -146,7 +145,7 @@ func cutOfSentence(one ReadRecord) bool {
 }
 
 // sentenceBreak is where a sentence ends and another begins.
-var sentenceBreak = regexp.MustCompile(`\p{L}{3}[.!?]\s+\p{Lu}`)
+var sentenceBreak = text.Pattern(`\p{L}{3}[.!?]\s+\p{Lu}`)
 
 // ofKinds are the signs that mean something else in each kind.
 var ofKinds = []string{"explained", "text_share", "count_share", "confidence", "linked", "ordered", "near", "fields", "log_record"}

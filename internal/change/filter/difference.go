@@ -164,7 +164,7 @@ func (q question) compare(v any, l Literal) (order int, why string, ok bool) {
 
 // written is a written number in the units of the field: minor units for money.
 func (q question) written(l Literal) (*big.Rat, string, bool) {
-	if !numberPattern.MatchString(l.Text) {
+	if !numberPattern().MatchString(l.Text) {
 		return nil, "", false
 	}
 	if q.kind != curlew.TypeMoney {

@@ -174,7 +174,7 @@ func number(v any) (*big.Rat, bool) {
 		text = v.String()
 	case string:
 		text = v
-		if !numberPattern.MatchString(v) { // as a list shows it: "4,21", "€ 1.250,00"
+		if !numberPattern().MatchString(v) { // as a list shows it: "4,21", "€ 1.250,00"
 			shown, _ := money.Parse(v, "")
 			if text = shown.Amount; text == "" {
 				return nil, false

@@ -138,7 +138,7 @@ func (n node) word(raw json.RawMessage, takes operand) (string, bool) {
 			return text, true
 		}
 		return quote(text), true
-	case n.Unit != "" && !currencyPattern.MatchString(n.Unit):
+	case n.Unit != "" && !currencyPattern().MatchString(n.Unit):
 		return "", false
 	case amount && n.Unit != "":
 		return string(raw) + " " + n.Unit, true

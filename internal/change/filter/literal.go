@@ -1,17 +1,18 @@
 package filter
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 var (
-	numberPattern   = regexp.MustCompile(`^[-+]?[0-9]{1,15}(\.[0-9]{1,9})?$`)
-	joinedPattern   = regexp.MustCompile(`^([-+]?[0-9.]+)([A-Z]{3})$`)
-	currencyPattern = regexp.MustCompile(`^[A-Z]{3}$`)
-	spanPattern     = regexp.MustCompile(`^([0-9]{1,6})([mhdw])$`)
+	numberPattern   = text.Pattern(`^[-+]?[0-9]{1,15}(\.[0-9]{1,9})?$`)
+	joinedPattern   = text.Pattern(`^([-+]?[0-9.]+)([A-Z]{3})$`)
+	currencyPattern = text.Pattern(`^[A-Z]{3}$`)
+	spanPattern     = text.Pattern(`^([0-9]{1,6})([mhdw])$`)
 )
 
 // units are the durations that people may spell out.
@@ -81,7 +82,7 @@ func (p *parser) literal() (Literal, error) {
 		return Literal{Kind: LiteralText, Text: t.text, span: t.at}, nil
 	case t.is("true") || t.is("false"):
 		return Literal{Kind: LiteralBool, Text: strings.ToLower(t.text), span: t.at}, nil
-	case t.kind == wordToken && currencyPattern.MatchString(t.text) && numberPattern.MatchString(p.peek().text) &&
+	case t.kind == wordToken && currencyPattern().MatchString(t.text) && numberPattern().MatchString(p.peek().text) &&
 		p.peek().kind == numberToken:
 		number := p.next()
 		return Literal{LiteralNumber, tidyNumber(number.text), t.text, place{t.at.begin, number.at.end}}, nil
@@ -96,13 +97,13 @@ func (p *parser) literal() (Literal, error) {
 // number reads what begins with a digit: 12.50, 12.50 EUR, 5%, 7d, 7 days, 2026-04-18.
 func (p *parser) number(t token) (Literal, error) {
 	after := p.peek()
-	if m := joinedPattern.FindStringSubmatch(t.text); m != nil && numberPattern.MatchString(m[1]) {
+	if m := joinedPattern().FindStringSubmatch(t.text); m != nil && numberPattern().MatchString(m[1]) {
 		return Literal{LiteralNumber, tidyNumber(m[1]), m[2], t.at}, nil
 	}
-	if spanPattern.MatchString(t.text) {
+	if spanPattern().MatchString(t.text) {
 		return Literal{Kind: LiteralDuration, Text: t.text, span: t.at}, nil
 	}
-	if numberPattern.MatchString(t.text) {
+	if numberPattern().MatchString(t.text) {
 		return p.suffixed(t, after), nil
 	}
 	if _, ok := parseMoment(t.text); ok {
@@ -117,9 +118,9 @@ func (p *parser) suffixed(t, after token) Literal {
 	switch {
 	case after.is("%"):
 		l.Kind = LiteralPercent
-	case after.kind == wordToken && currencyPattern.MatchString(after.text):
+	case after.kind == wordToken && currencyPattern().MatchString(after.text):
 		l.Unit = after.text
-	case after.kind == wordToken && spelled && spanPattern.MatchString(l.Text+unit):
+	case after.kind == wordToken && spelled && spanPattern().MatchString(l.Text+unit):
 		l.Kind, l.Text = LiteralDuration, l.Text+unit
 	default:
 		l.span = t.at
@@ -206,7 +207,7 @@ func (l Literal) bounded() string {
 }
 
 func parseSpan(text string) time.Duration {
-	m := spanPattern.FindStringSubmatch(text)
+	m := spanPattern().FindStringSubmatch(text)
 	if m == nil {
 		return 0
 	}

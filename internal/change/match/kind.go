@@ -2,7 +2,6 @@ package match
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -36,14 +35,14 @@ type fact struct {
 }
 
 var (
-	shapeYear     = regexp.MustCompile(`^(1[89]|20)\d\d$`)
-	shapeDuration = regexp.MustCompile(`^\d{1,3}(:[0-5]\d){1,2}$`)
-	shapePhone    = regexp.MustCompile(`^\+?[\d\s()/.\-]{7,24}$`)
-	shapeNumber   = regexp.MustCompile(`^[-+]?\d[\d.,]*\s?(%|\pL{1,3}\.?)?$`)
-	dateWord      = regexp.MustCompile(`\pL+`)
-	shapeDate     = regexp.MustCompile(`\d{4}|\d[-/. ]\pL{3,9}[-/. ,]|\d[-/.]\d{1,2}[-/.]\d`)
-	priceNames    = regexp.MustCompile(`(?i)price|cost|amount|preis|prix|precio|prezzo|cena`)
-	shapePrice    = regexp.MustCompile(`^(\p{Sc}|[A-Z]{3}\s)\s?\d[\d.,\s]*$|^\d[\d.,\s]*\s?(\p{Sc}|\s[A-Z]{3})$`)
+	shapeYear     = text.Pattern(`^(1[89]|20)\d\d$`)
+	shapeDuration = text.Pattern(`^\d{1,3}(:[0-5]\d){1,2}$`)
+	shapePhone    = text.Pattern(`^\+?[\d\s()/.\-]{7,24}$`)
+	shapeNumber   = text.Pattern(`^[-+]?\d[\d.,]*\s?(%|\pL{1,3}\.?)?$`)
+	dateWord      = text.Pattern(`\pL+`)
+	shapeDate     = text.Pattern(`\d{4}|\d[-/. ]\pL{3,9}[-/. ,]|\d[-/.]\d{1,2}[-/.]\d`)
+	priceNames    = text.Pattern(`(?i)price|cost|amount|preis|prix|precio|prezzo|cena`)
+	shapePrice    = text.Pattern(`^(\p{Sc}|[A-Z]{3}\s)\s?\d[\d.,\s]*$|^\d[\d.,\s]*\s?(\p{Sc}|\s[A-Z]{3})$`)
 )
 
 // readers are tried one after the other; the first that knows the value has it.
@@ -51,7 +50,7 @@ var readers = []func(Field) (fact, bool){readYear, readDuration, readPrice, read
 
 // factOf reads a value that is not words.
 func factOf(f Field) (fact, bool) {
-	if len(f.Value) > 40 || !hasDigit(f.Value) || nameWords.MatchString(plain(f.Name)) {
+	if len(f.Value) > 40 || !hasDigit(f.Value) || nameWords().MatchString(plain(f.Name)) {
 		return fact{}, false
 	}
 	for _, read := range readers {
@@ -64,19 +63,19 @@ func factOf(f Field) (fact, bool) {
 
 func readYear(f Field) (fact, bool) {
 	year, err := strconv.Atoi(f.Value)
-	ok := err == nil && shapeYear.MatchString(f.Value) && !priceNames.MatchString(f.Name)
+	ok := err == nil && shapeYear().MatchString(f.Value) && !priceNames().MatchString(f.Name)
 	return fact{kind: kindYear, number: float64(year)}, ok
 }
 
 func readDuration(f Field) (fact, bool) {
-	if !shapeDuration.MatchString(f.Value) {
+	if !shapeDuration().MatchString(f.Value) {
 		return fact{}, false
 	}
 	return fact{kind: kindDuration, number: seconds(f.Value)}, true
 }
 
 func readPrice(f Field) (fact, bool) {
-	if !priceNames.MatchString(f.Name) && !shapePrice.MatchString(f.Value) {
+	if !priceNames().MatchString(f.Name) && !shapePrice().MatchString(f.Value) {
 		return fact{}, false
 	}
 	price, ok := money.ParseIn(f.Value, "", "")
@@ -86,7 +85,7 @@ func readPrice(f Field) (fact, bool) {
 
 func readPhone(f Field) (fact, bool) {
 	digits := text.Digits(f.Value)
-	ok := shapePhone.MatchString(f.Value) && len(digits) >= 7 && strings.ContainsAny(f.Value, " /-.(")
+	ok := shapePhone().MatchString(f.Value) && len(digits) >= 7 && strings.ContainsAny(f.Value, " /-.(")
 	return fact{kind: kindPhone, digits: digits}, ok
 }
 
@@ -109,7 +108,7 @@ func seconds(clock string) float64 {
 // readNumber reads a number that counts or measures; long whole numbers are codes.
 func readNumber(f Field) (fact, bool) {
 	value := f.Value
-	if !shapeNumber.MatchString(value) {
+	if !shapeNumber().MatchString(value) {
 		return fact{}, false
 	}
 	plain := strings.TrimRight(value, "%. ")
@@ -128,7 +127,7 @@ var someDay = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func readDate(f Field) (fact, bool) {
 	value := f.Value
-	if !shapeDate.MatchString(value) || len(dateWord.FindAllString(value, -1)) > 2 || len(strings.Fields(value)) > 4 {
+	if !shapeDate().MatchString(value) || len(dateWord().FindAllString(value, -1)) > 2 || len(strings.Fields(value)) > 4 {
 		return fact{}, false
 	}
 	date, ok := dates.Parse(value, dates.Options{Now: someDay, Past: true})

@@ -2,7 +2,6 @@ package match
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -77,8 +76,8 @@ func (p *prepared) weigh(r *rarity) {
 }
 
 var (
-	nameWords = regexp.MustCompile(`\b(name|title|headline|label|titel|titre|nom|nombre|nome|nazwa|product|song)\b`)
-	unit      = regexp.MustCompile(`^(\d+([x.]\d+)*\pL{0,5}|\d+(st|nd|rd|th)|\pL{0,3}\d{1,2}|(19|20)\d\d\pL?)$`)
+	nameWords = text.Pattern(`\b(name|title|headline|label|titel|titre|nom|nombre|nome|nazwa|product|song)\b`)
+	unit      = text.Pattern(`^(\d+([x.]\d+)*\pL{0,5}|\d+(st|nd|rd|th)|\pL{0,3}\d{1,2}|(19|20)\d\d\pL?)$`)
 )
 
 // distinct counts the different values of each field, by its label.
@@ -108,7 +107,7 @@ func (p *prepared) findName(count map[string]int) {
 			continue
 		}
 		score := 0
-		if nameWords.MatchString(f.label) {
+		if nameWords().MatchString(f.label) {
 			score = 1 + count[f.label]
 		}
 		if score > best {
@@ -161,7 +160,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isCode(s string) bool {
 	digits := len(text.Digits(s))
-	return len(s) >= 4 && len(s) <= 24 && digits > 0 && (digits >= 5 || !unit.MatchString(s))
+	return len(s) >= 4 && len(s) <= 24 && digits > 0 && (digits >= 5 || !unit().MatchString(s))
 }
 
 // value is how the whole value of a field is counted beside its words.

@@ -3,7 +3,6 @@ package match
 import (
 	_ "embed"
 	"math"
-	"regexp"
 	"strings"
 	"sync"
 	"unicode"
@@ -32,7 +31,7 @@ var written = sync.OnceValue(func() map[string]string {
 })
 
 // measured is a number with its unit, "8dbi" or "2.7inch", which are two words.
-var measured = regexp.MustCompile(`^(\d+(?:\.\d+)?)(\pL{1,5})$`)
+var measured = text.Pattern(`^(\d+(?:\.\d+)?)(\pL{1,5})$`)
 
 // plain is a text without case, marks above letters, and apostrophes.
 func plain(s string) string {
@@ -79,7 +78,7 @@ func appendWord(words []string, word string) []string {
 	if word == "s" { // what is left of a genitive
 		return words
 	}
-	if parts := measured.FindStringSubmatch(word); parts != nil {
+	if parts := measured().FindStringSubmatch(word); parts != nil {
 		return append(words, trimZeros(parts[1]), parts[2])
 	}
 	if one, ok := written()[word]; ok {

@@ -2,7 +2,6 @@ package publish
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/text"
@@ -45,10 +44,10 @@ func imageKey(address string) string {
 	}
 	path := imagePath(u.Path)
 	query := text.QueryKey(u, func(name string) bool { return text.IsVisitorParameter(name) || sizes[name] })
-	if imageEnding.MatchString(u.Path) {
+	if imageEnding().MatchString(u.Path) {
 		query = "" // a file: what follows it only asks for a variant
 	}
-	return shard.ReplaceAllString(text.SiteKey(u), "$1.") + path + query
+	return shard().ReplaceAllString(text.SiteKey(u), "$1.") + path + query
 }
 
 // wrapped finds the picture that an image server shows: /_next/image?url=/a.jpg&w=640.
@@ -61,7 +60,7 @@ func wrapped(u *url.URL) (*url.URL, bool) {
 			continue
 		}
 		text, err := url.QueryUnescape(value)
-		if err != nil || !imageEnding.MatchString(strings.SplitN(text, "?", 2)[0]) {
+		if err != nil || !imageEnding().MatchString(strings.SplitN(text, "?", 2)[0]) {
 			continue
 		}
 		if inner, err := u.Parse(text); err == nil && inner.Opaque == "" {
@@ -72,33 +71,33 @@ func wrapped(u *url.URL) (*url.URL, bool) {
 }
 
 var (
-	imageEnding = regexp.MustCompile(`(?i)\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|heic)$`)
-	shard       = regexp.MustCompile(`^([a-z]+-?)\d{1,2}\.`) // img1.example, img2.example
-	sizeSegment = regexp.MustCompile(`(?i)^(?:\d{1,4}x\d{0,4}|x\d{1,4}|fit-in|smart|[wh][_-]?\d{1,4}|\d{1,4}w|resize|thumbs?|` +
+	imageEnding = text.Pattern(`(?i)\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|heic)$`)
+	shard       = text.Pattern(`^([a-z]+-?)\d{1,2}\.`) // img1.example, img2.example
+	sizeSegment = text.Pattern(`(?i)^(?:\d{1,4}x\d{0,4}|x\d{1,4}|fit-in|smart|[wh][_-]?\d{1,4}|\d{1,4}w|resize|thumbs?|` +
 		`thumbnails?|small|medium|large|original|width=.*|[a-z]{1,3}_[\w.:-]{1,30}(?:,[a-z]{1,3}_[\w.:-]{1,30})*|v\d{6,12})$`)
-	sizedCopy = regexp.MustCompile(`(?i)(?:[-_](?:\d{1,4}x\d{0,4}|x\d{1,4}|thumb|thumbnail|small|medium|large|` +
+	sizedCopy = text.Pattern(`(?i)(?:[-_](?:\d{1,4}x\d{0,4}|x\d{1,4}|thumb|thumbnail|small|medium|large|` +
 		`grande|compact|original|scaled|\d{2,4}w)|@[1-4]x)$`)
-	stylesFolder = regexp.MustCompile(`/styles/[^/]+/public/`)
-	pixelCopy    = regexp.MustCompile(`/[^/]+\.\w+/\d+px-[^/]+$`)
+	stylesFolder = text.Pattern(`/styles/[^/]+/public/`)
+	pixelCopy    = text.Pattern(`/[^/]+\.\w+/\d+px-[^/]+$`)
 )
 
 // imagePath drops what in a path only names a size: /300x200/, -300x200.jpg, _thumb.
 func imagePath(path string) string {
-	path = stylesFolder.ReplaceAllString(path, "/")
-	if pixelCopy.MatchString(path) {
+	path = stylesFolder().ReplaceAllString(path, "/")
+	if pixelCopy().MatchString(path) {
 		path = path[:strings.LastIndexByte(path, '/')]
 	}
 	segments := strings.Split(path, "/")
 	last := segments[len(segments)-1]
 	for range imageNesting { // "a.jpg.webp", "a_300x@2x.jpg"
-		last = imageEnding.ReplaceAllString(last, "")
-		if short := sizedCopy.ReplaceAllString(last, ""); short != "" {
+		last = imageEnding().ReplaceAllString(last, "")
+		if short := sizedCopy().ReplaceAllString(last, ""); short != "" {
 			last = short
 		}
 	}
 	kept := segments[:0]
 	for _, segment := range segments[:len(segments)-1] {
-		if segment != "" && !sizeSegment.MatchString(segment) {
+		if segment != "" && !sizeSegment().MatchString(segment) {
 			kept = append(kept, segment)
 		}
 	}
@@ -112,5 +111,5 @@ func slug(text string) string {
 		return ""
 	}
 	path := strings.TrimRight(u.Path, "/")
-	return imageEnding.ReplaceAllString(path[strings.LastIndexByte(path, '/')+1:], "")
+	return imageEnding().ReplaceAllString(path[strings.LastIndexByte(path, '/')+1:], "")
 }

@@ -2,7 +2,6 @@ package publish
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,14 +63,14 @@ func (d *decision) stampsTime(before curlew.Entity, c curlew.FieldChange) bool {
 }
 
 // clockPattern is a time of day to the second.
-var clockPattern = regexp.MustCompile(`\b\d{1,2}:\d{2}:\d{2}\b`)
+var clockPattern = text.Pattern(`\b\d{1,2}:\d{2}:\d{2}\b`)
 
 // clockWentOn says whether two texts are the same but for a clock that went on for as long as passed, in whatever zone.
 func clockWentOn(before, after any, passed time.Duration) bool {
 	was, _ := before.(string)
 	is, _ := after.(string)
-	old, err := time.Parse("15:04:05", clockPattern.FindString(was))
-	now, wrong := time.Parse("15:04:05", clockPattern.FindString(is))
+	old, err := time.Parse("15:04:05", clockPattern().FindString(was))
+	now, wrong := time.Parse("15:04:05", clockPattern().FindString(is))
 	if err != nil || wrong != nil || withoutDigits(was) != withoutDigits(is) {
 		return false
 	}

@@ -65,11 +65,11 @@ func sameLongText(a, b string) bool {
 }
 
 // target is where a link or an image of Markdown leads.
-var target = regexp.MustCompile(`\]\((?:<[^<>\n]+>|[^()\s<>]+)`)
+var target = text.Pattern(`\]\((?:<[^<>\n]+>|[^()\s<>]+)`)
 
 // reduced is Markdown whose addresses have nothing that does not matter.
 func reduced(markdown string) string {
-	return target.ReplaceAllStringFunc(markdown, func(m string) string { return "](" + imageKey(strings.Trim(m[2:], "<>")) })
+	return target().ReplaceAllStringFunc(markdown, func(m string) string { return "](" + imageKey(strings.Trim(m[2:], "<>")) })
 }
 
 // plainText writes a text in one way: NFC, one blank between words, plain quotes.
@@ -147,7 +147,7 @@ func writePlain(b *strings.Builder, r rune) {
 // what has none may be a title.
 var ago = []struct {
 	words   []string
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 }{
 	{[]string{" ago"}, phrase(`(?:\b\d+\+?|\ban?|\bone)\s*(?:s|m|h|d|w|mo|y|sec|min|hr|second|minute|hour|day|week|month|year)s?\.? ago\b`)},
 	{[]string{"vor "}, phrase(`\bvor (?:\d+|einem|einer|wenigen) (?:sekunde|minute|stunde|tag|woche|monat|jahr)(?:en|e|n)?\b`)},
@@ -174,7 +174,7 @@ var countdownWords = strings.Fields("in noch übrig left go remaining dans reste
 
 // countdown finds how long it is until something begins or ends: "ends in 4 days 19 h", "noch 2 Std.". What may
 // count something else, such as the days until a delivery, is none.
-func countdown() *regexp.Regexp {
+func countdown() func() *regexp.Regexp {
 	const (
 		verbs = `(?:starts|begins|opens|ends|closes|expires|starting|closing|ending|expiring|endet|enden|beginnt|startet|schließt)`
 		until = `(?:` + verbs + ` in|` +
@@ -190,14 +190,14 @@ func countdown() *regexp.Regexp {
 	return phrase(`(?:` + until + length + `|\b` + length + ` (?:left|to go|remaining|übrig|kvar|igjen))(?:$|[^\pL\d])`)
 }
 
-func phrase(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + pattern) }
+func phrase(pattern string) func() *regexp.Regexp { return text.Pattern(`(?i)` + pattern) }
 
 // timeless leaves out how long ago something was, or how long it is until something.
 func timeless(s string) string {
 	lower := strings.ToLower(s)
 	for _, a := range ago {
 		if slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(lower, w) }) {
-			s = a.pattern.ReplaceAllString(s, "<ago>")
+			s = a.pattern().ReplaceAllString(s, "<ago>")
 		}
 	}
 	return s

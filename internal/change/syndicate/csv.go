@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/csv"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // The columns after the fields of the schema; none is the name of a field.
@@ -164,7 +164,7 @@ func invisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf
 
 // isNumber says that text is a number and nothing more: "-12.5".
 func isNumber(text string) bool {
-	return plainNumber.MatchString(text)
+	return plainNumber().MatchString(text)
 }
 
-var plainNumber = regexp.MustCompile(`^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)$`)
+var plainNumber = text.Pattern(`^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)$`)

@@ -2,12 +2,12 @@ package syndicate
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 	_ "time/tzdata" // the machine may have no zone files
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // The years in which local times are written with their zone; others are in UTC.
@@ -19,11 +19,11 @@ const repeatYears = 10
 // zones remembers what was looked up.
 type zones map[string]*time.Location
 
-var zoneName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+-]{0,30}(/[A-Za-z0-9_+-]{1,30}){0,2}$`)
+var zoneName = text.Pattern(`^[A-Za-z][A-Za-z0-9_+-]{0,30}(/[A-Za-z0-9_+-]{1,30}){0,2}$`)
 
 // find gives a zone by its IANA name, or nil.
 func (z zones) find(name string) *time.Location {
-	if !zoneName.MatchString(name) || strings.EqualFold(name, "local") {
+	if !zoneName().MatchString(name) || strings.EqualFold(name, "local") {
 		return nil
 	}
 	zone, known := z[name]

@@ -14,7 +14,7 @@ import (
 // differ in one number, or the address adds one to what has none.
 func (s *stream) advance(href string) (int, counting, bool) {
 	text := loose(href)
-	for _, at := range slices.Backward(digitRuns.FindAllStringIndex(text, 40)) {
+	for _, at := range slices.Backward(digitRuns().FindAllStringIndex(text, 40)) {
 		value, err := strconv.Atoi(text[at[0]:at[1]])
 		if err != nil || value > 1_000_000 {
 			continue

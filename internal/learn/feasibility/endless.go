@@ -2,27 +2,27 @@ package feasibility
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 )
 
 // months finds a month in an address: 2026-03, 2026/03, month=3&year=2026.
 var (
-	monthPath  = regexp.MustCompile(`((?:19|20)[0-9]{2})([-/_]?)(0[1-9]|1[0-2])(?:[^0-9]|$)`)
-	monthField = regexp.MustCompile(`(?i)\b(?:month|mon|m|monat|mois|mes|mese|miesiac|maand)=(0?[1-9]|1[0-2])\b`)
-	yearField  = regexp.MustCompile(`(?i)\b(?:year|y|yr|jahr|annee|ano|anno|rok|jaar)=((?:19|20)[0-9]{2})\b`)
+	monthPath  = text.Pattern(`((?:19|20)[0-9]{2})([-/_]?)(0[1-9]|1[0-2])(?:[^0-9]|$)`)
+	monthField = text.Pattern(`(?i)\b(?:month|mon|m|monat|mois|mes|mese|miesiac|maand)=(0?[1-9]|1[0-2])\b`)
+	yearField  = text.Pattern(`(?i)\b(?:year|y|yr|jahr|annee|ano|anno|rok|jaar)=((?:19|20)[0-9]{2})\b`)
 )
 
 // monthOf is the month that an address names, counted from year zero.
 func monthOf(address string) (int, string, bool) {
-	if m := monthPath.FindStringSubmatchIndex(address); m != nil {
+	if m := monthPath().FindStringSubmatchIndex(address); m != nil {
 		return number(address[m[2]:m[3]])*12 + number(address[m[6]:m[7]]), address[:m[2]] + "{month}" + address[m[7]:], true
 	}
-	month, year := monthField.FindStringSubmatchIndex(address), yearField.FindStringSubmatchIndex(address)
+	month, year := monthField().FindStringSubmatchIndex(address), yearField().FindStringSubmatchIndex(address)
 	if month == nil || year == nil {
 		return 0, "", false
 	}

@@ -3,9 +3,10 @@ package feasibility
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // graphStep is how far a conversation with a GraphQL endpoint has come.
@@ -250,7 +251,7 @@ func pagingArguments(f graphField) (map[string]string, declaration, bool) {
 			continue
 		}
 		args[role] = a.Name
-		if !graphName.MatchString(a.Name) || !graphName.MatchString(name) {
+		if !graphName().MatchString(a.Name) || !graphName().MatchString(name) {
 			return nil, declaration{}, false
 		}
 		if a.required() {
@@ -259,7 +260,7 @@ func pagingArguments(f graphField) (map[string]string, declaration, bool) {
 		variables = append(variables, "$"+a.Name+": "+name)
 		passed = append(passed, a.Name+": $"+a.Name)
 	}
-	if !graphName.MatchString(f.Name) {
+	if !graphName().MatchString(f.Name) {
 		return nil, declaration{}, false
 	}
 	if len(variables) == 0 {
@@ -268,14 +269,14 @@ func pagingArguments(f graphField) (map[string]string, declaration, bool) {
 	return args, declaration{"(" + strings.Join(variables, ", ") + ")", "(" + strings.Join(passed, ", ") + ")"}, true
 }
 
-var graphName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,80}$`)
+var graphName = text.Pattern(`^[A-Za-z_][A-Za-z0-9_]{0,80}$`)
 
 // selection writes the fields of a type: plain values, and those of objects two
 // levels down.
 func (s graphSchema) selection(t graphType, depth int) string {
 	var fields []string
 	for _, f := range t.Fields {
-		if len(fields) >= 40 || !graphName.MatchString(f.Name) || slices.ContainsFunc(f.Args, graphArgument.required) {
+		if len(fields) >= 40 || !graphName().MatchString(f.Name) || slices.ContainsFunc(f.Args, graphArgument.required) {
 			continue
 		}
 		name, kind, list := f.Type.core()
@@ -296,7 +297,7 @@ func (s graphSchema) selection(t graphType, depth int) string {
 }
 
 func worth(name string) int {
-	if subjects.MatchString(name) {
+	if subjects().MatchString(name) {
 		return 3
 	}
 	return 0

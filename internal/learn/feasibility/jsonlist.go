@@ -3,9 +3,10 @@ package feasibility
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"sort"
 	"strconv"
+
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // jsonList is a list of objects within an answer.
@@ -72,13 +73,13 @@ func objectsOf(list []any) ([]map[string]any, int) {
 }
 
 func step(key string) string {
-	if !plainKey.MatchString(key) {
+	if !plainKey().MatchString(key) {
 		return "[" + strconv.Quote(key) + "]"
 	}
 	return "." + key
 }
 
-var plainKey = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
+var plainKey = text.Pattern(`^[A-Za-z0-9_]+$`)
 
 func sortedKeys(m map[string]any) []string {
 	keys := make([]string, 0, len(m))

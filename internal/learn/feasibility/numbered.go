@@ -1,12 +1,12 @@
 package feasibility
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 )
 
@@ -52,7 +52,7 @@ func (s *stream) bestRun() (run, bool) {
 	return chosen, true
 }
 
-var monthBefore = regexp.MustCompile(`(?:19|20)[0-9]{2}[-/_]?[01]?[0-9][-/_]0?$`)
+var monthBefore = text.Pattern(`(?:19|20)[0-9]{2}[-/_]?[01]?[0-9][-/_]0?$`)
 
 // acceptRun is the evidence that a run of numbers needs; see judge.
 const acceptRun = 6
@@ -128,7 +128,7 @@ func (r *run) judgeCounting(links []numberedLink) bool {
 	fits := 0
 	r.count, fits = countedBy(links)
 	r.counts = fits > 0 && fits*5 >= len(asked)*4
-	if r.counts && len(r.members) >= 5 && monthBefore.MatchString(r.count.before) {
+	if r.counts && len(r.members) >= 5 && monthBefore().MatchString(r.count.before) {
 		return false
 	}
 	r.note(r.counts && fits >= 2, 3, "addresses count with the numbers")

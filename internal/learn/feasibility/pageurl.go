@@ -2,10 +2,11 @@ package feasibility
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // counting is what addresses of numbered pages have in common: they differ in one
@@ -23,7 +24,7 @@ type numberedLink struct {
 	href   string
 }
 
-var digitRuns = regexp.MustCompile(`[0-9]+`)
+var digitRuns = text.Pattern(`[0-9]+`)
 
 // countedBy finds the counting that explains most of the links, and how many it
 // explains. Page one often has an address of its own and is not asked.
@@ -60,7 +61,7 @@ func countedBy(links []numberedLink) (counting, int) {
 func countings(l numberedLink, others []numberedLink) []counting {
 	var all []counting
 	text := loose(l.href)
-	for _, at := range digitRuns.FindAllStringIndex(text, 40) {
+	for _, at := range digitRuns().FindAllStringIndex(text, 40) {
 		value, err := strconv.Atoi(text[at[0]:at[1]])
 		if err != nil {
 			continue

@@ -2,7 +2,6 @@ package feasibility
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
@@ -38,15 +37,15 @@ func nextLiteral(text string, from int) (begin, end int) {
 }
 
 // asking is what stands before an address that is asked for.
-var asking = regexp.MustCompile(`(?i)(?:fetch|axios(?:\.\w+)?|\.get|\.post|\.ajax|getJSON|\.open|request|useSWR|useFetch|\$fetch)` +
+var asking = text.Pattern(`(?i)(?:fetch|axios(?:\.\w+)?|\.get|\.post|\.ajax|getJSON|\.open|request|useSWR|useFetch|\$fetch)` +
 	`\s*\(\s*(?:["'](GET|POST)["']\s*,\s*)?(?:\{\s*)?$` +
 	`|(?i)(?:url|uri|endpoint|api|apiUrl|baseUrl|href|feed|eventSources?|events)["']?\s*[:=]\s*$`)
 
 // posting is what follows an address that is posted to.
-var posting = regexp.MustCompile(`(?i)^[^;]{0,80}method["']?\s*:\s*["']POST`)
+var posting = text.Pattern(`(?i)^[^;]{0,80}method["']?\s*:\s*["']POST`)
 
 // searchKey tells of search services whose keys stand in the page.
-var searchKey = regexp.MustCompile(`(?i)algoliasearch\s*\(\s*["']([A-Z0-9]{8,12})["']|` +
+var searchKey = text.Pattern(`(?i)algoliasearch\s*\(\s*["']([A-Z0-9]{8,12})["']|` +
 	`"?(?:appId|applicationId|algoliaAppId|application_id)"?\s*:\s*["']([A-Z0-9]{10})["']`)
 
 // script looks for addresses of data in a script.
@@ -68,7 +67,7 @@ func (f *endpointFinder) script(s string) {
 	if !strings.Contains(s, "lgolia") {
 		return
 	}
-	if m := searchKey.FindStringSubmatch(s); m != nil {
+	if m := searchKey().FindStringSubmatch(s); m != nil {
 		id := strings.ToLower(m[1] + m[2])
 		f.add(Endpoint{Method: "POST", URL: "https://" + id + "-dsn.algolia.net/1/indexes", Kind: EndpointSearch, Found: "script", Score: 3,
 			Note: "a search service whose key stands in the page; Curlew does not use keys of others"})
@@ -80,10 +79,10 @@ func (f *endpointFinder) literal(str string, begin, end int) {
 	before := str[max(0, begin-61) : begin-1]
 	var asked []string
 	if s := strings.TrimRight(before, " \t\n"); s != "" && strings.IndexByte("(:=,{", s[len(s)-1]) >= 0 {
-		asked = asking.FindStringSubmatch(before)
+		asked = asking().FindStringSubmatch(before)
 	}
 	api := looksLikeAPI(raw)
-	if asked == nil && !api || bareRoot.MatchString(raw) {
+	if asked == nil && !api || bareRoot().MatchString(raw) {
 		return
 	}
 	e := Endpoint{URL: f.doc.Resolve(withoutHoles(raw)), Kind: kindOf(raw), Found: "script", Score: 1 + subject(raw)}
@@ -95,7 +94,7 @@ func (f *endpointFinder) literal(str string, begin, end int) {
 		e.Method = strings.ToUpper(asked[1])
 	}
 	after := text.CutBytes(str[end+1:], 4000)
-	if strings.Contains(strings.ToUpper(text.CutBytes(after, 120)), "POST") && posting.MatchString(text.CutBytes(after, 120)) {
+	if strings.Contains(strings.ToUpper(text.CutBytes(after, 120)), "POST") && posting().MatchString(text.CutBytes(after, 120)) {
 		e.Method = "POST"
 	}
 	if e.Kind == EndpointGraphQL {
@@ -110,7 +109,7 @@ func (f *endpointFinder) literal(str string, begin, end int) {
 }
 
 // bareRoot is where an API begins, which by itself answers nothing.
-var bareRoot = regexp.MustCompile(`(?i)^(?:https?://[^/]+)?/?(?:api|rest|ajax|_api)?(?:/v[0-9.]+)?/?$`)
+var bareRoot = text.Pattern(`(?i)^(?:https?://[^/]+)?/?(?:api|rest|ajax|_api)?(?:/v[0-9.]+)?/?$`)
 
 // looksLikeAPI says whether an address is built like one of an API.
 func looksLikeAPI(address string) bool {
@@ -139,25 +138,25 @@ func kindOf(address string) EndpointKind {
 	return EndpointJSON
 }
 
-var subjects = regexp.MustCompile(`(?i)event|product|job|vacanc|career|position|article|post|news|stor(?:y|ies)|listing|item|search|` +
+var subjects = text.Pattern(`(?i)event|product|job|vacanc|career|position|article|post|news|stor(?:y|ies)|listing|item|search|` +
 	`calendar|agenda|concert|show|performance|workshop|course|exhibition|session|schedule|program|venue|location|member|chapter|` +
 	`branch|offer|catalog|collection|film|movie|meeting`)
 
 // subject is what an address adds when it names something worth reading.
 func subject(address string) int {
-	if subjects.MatchString(address) {
+	if subjects().MatchString(address) {
 		return 2
 	}
 	return 0
 }
 
 // hole is where a script puts a value of its own.
-var hole = regexp.MustCompile(`\$\{[^}]*\}|\{\{?[^}]*\}\}?|%s|:[a-z]+\b`)
+var hole = text.Pattern(`\$\{[^}]*\}|\{\{?[^}]*\}\}?|%s|:[a-z]+\b`)
 
 // withoutHoles leaves out the parameters whose values a script fills in.
 func withoutHoles(address string) string {
 	head, query, ok := strings.Cut(address, "?")
-	if at := hole.FindStringIndex(head); at != nil && !strings.HasPrefix(head[at[0]:], "://") {
+	if at := hole().FindStringIndex(head); at != nil && !strings.HasPrefix(head[at[0]:], "://") {
 		head = head[:at[0]]
 		ok = false
 	}
@@ -166,7 +165,7 @@ func withoutHoles(address string) string {
 	}
 	var kept []string
 	for pair := range strings.SplitSeq(query, "&") {
-		if !hole.MatchString(pair) && !strings.HasSuffix(pair, "=") {
+		if !hole().MatchString(pair) && !strings.HasSuffix(pair, "=") {
 			kept = append(kept, pair)
 		}
 	}
@@ -176,7 +175,7 @@ func withoutHoles(address string) string {
 	return head + "?" + strings.Join(kept, "&")
 }
 
-var queryStart = regexp.MustCompile(`\bquery\b\s*(?:[A-Za-z_]\w*\s*)?(?:\([^)]*\)\s*)?\{|"\{\s*[a-z]`)
+var queryStart = text.Pattern(`\bquery\b\s*(?:[A-Za-z_]\w*\s*)?(?:\([^)]*\)\s*)?\{|"\{\s*[a-z]`)
 
 // graphQuery finds a GraphQL query in a script or a request, by its braces.
 func graphQuery(s string) string {
@@ -184,7 +183,7 @@ func graphQuery(s string) string {
 	if json.Unmarshal([]byte(s), &request) == nil {
 		return text.CutBytes(request.Query, 8000)
 	}
-	at := queryStart.FindStringIndex(s)
+	at := queryStart().FindStringIndex(s)
 	if at == nil {
 		return ""
 	}

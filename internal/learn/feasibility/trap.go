@@ -2,14 +2,14 @@ package feasibility
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // sessionName is how a parameter is called that only tells visitors apart.
-var sessionName = regexp.MustCompile(`(?i)^(?:` +
+var sessionName = text.Pattern(`(?i)^(?:` +
 	`phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|session|sessid|sid|cfid|cftoken|zenid|osCsid|xtcsid|s)$`)
 
 // trapOf says why a site has no end: addresses that carry a new session each time
@@ -55,7 +55,7 @@ func sessionOf(u *url.URL) string {
 		return id
 	}
 	for name, values := range u.Query() {
-		if sessionName.MatchString(name) && len(values) > 0 && len(values[0]) >= 12 {
+		if sessionName().MatchString(name) && len(values) > 0 && len(values[0]) >= 12 {
 			return values[0]
 		}
 	}

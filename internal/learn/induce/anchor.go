@@ -2,12 +2,12 @@ package induce
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -37,16 +37,16 @@ type step struct {
 	nth   int // among siblings of the same tag, from 1; 0 means any
 }
 
-var plainName = regexp.MustCompile(`^-?[A-Za-z_][A-Za-z0-9_-]*$`)
+var plainName = text.Pattern(`^-?[A-Za-z_][A-Za-z0-9_-]*$`)
 
 func (m mark) css() string {
 	out := m.tag
 	switch {
-	case m.id != "" && plainName.MatchString(m.id):
+	case m.id != "" && plainName().MatchString(m.id):
 		return out + "#" + m.id
 	case m.id != "":
 		return out + `[id=` + quoteCSS(m.id) + `]`
-	case m.class != "" && plainName.MatchString(m.class):
+	case m.class != "" && plainName().MatchString(m.class):
 		return out + "." + m.class
 	case m.class != "":
 		return out + `[class~=` + quoteCSS(m.class) + `]`

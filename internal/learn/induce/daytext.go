@@ -8,6 +8,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // asTaught lets the rules of a field of text give days as they were taught: where "Jan 6, 2019"
@@ -38,12 +39,12 @@ func (t trial) asTaught(field string, rules []blueprint.Rule) []blueprint.Rule {
 	return append(exact, rules...)
 }
 
-var textParts = regexp.MustCompile(`\d+|\pL+|[^\d\pL]+`)
+var textParts = text.Pattern(`\d+|\pL+|[^\d\pL]+`)
 
 // patternOf is a pattern of texts written like one: its numbers as long, words for its words.
 func patternOf(text string) string {
 	var form strings.Builder
-	for _, part := range textParts.FindAllString(strings.TrimSpace(text), -1) {
+	for _, part := range textParts().FindAllString(strings.TrimSpace(text), -1) {
 		switch first := []rune(part)[0]; {
 		case first >= '0' && first <= '9' && len(part) <= 2:
 			form.WriteString(`\d{1,2}`)

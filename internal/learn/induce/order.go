@@ -1,14 +1,14 @@
 package induce
 
 import (
-	"regexp"
 	"strconv"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
-var numericDate = regexp.MustCompile(`\b(\d{1,2})[./-](\d{1,2})[./-](\d{4})\b`)
+var numericDate = text.Pattern(`\b(\d{1,2})[./-](\d{1,2})[./-](\d{4})\b`)
 
 // settleOrder tells from known days whether pages write 4/1 for the fourth of January or
 // for the first of April, and reads their dates so from then on. It leaves pages alone
@@ -54,7 +54,7 @@ func (s *sheet) orders(days []time.Time) (dayFirst, monthFirst int) {
 		if len(l.text) > 120 {
 			continue
 		}
-		for _, m := range numericDate.FindAllStringSubmatch(l.text, 4) {
+		for _, m := range numericDate().FindAllStringSubmatch(l.text, 4) {
 			a, _ := strconv.Atoi(m[1])
 			b, _ := strconv.Atoi(m[2])
 			year, _ := strconv.Atoi(m[3])

@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/read/regions"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // outside makes rules for values that stand above their records or that all records
@@ -52,8 +53,8 @@ func formOf(s string) string {
 	if !strings.ContainsAny(s, "0123456789") || len(s) > 40 {
 		return ""
 	}
-	pattern := figures.ReplaceAllString(regexp.QuoteMeta(s), `\d+`)
-	return wordForm.ReplaceAllStringFunc(pattern, func(word string) string {
+	pattern := figures().ReplaceAllString(regexp.QuoteMeta(s), `\d+`)
+	return wordForm().ReplaceAllStringFunc(pattern, func(word string) string {
 		if strings.HasPrefix(word, `\`) {
 			return word
 		}
@@ -62,8 +63,8 @@ func formOf(s string) string {
 }
 
 var (
-	figures  = regexp.MustCompile(`[0-9]+`)
-	wordForm = regexp.MustCompile(`\\?\p{L}+`)
+	figures  = text.Pattern(`[0-9]+`)
+	wordForm = text.Pattern(`\\?\p{L}+`)
 )
 
 // standsIn are the elements in which values stand, wherever they do, by their tags and by

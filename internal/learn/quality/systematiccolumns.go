@@ -186,7 +186,7 @@ func (x *exhibit) yearAbove() (*html.Node, int) {
 		if node == nil || node.Data >= own {
 			continue
 		}
-		years := fourDigits.FindAllString(blocks[i].text, -1)
+		years := fourDigits().FindAllString(blocks[i].text, -1)
 		if len(years) == 1 && !strings.ContainsAny(blocks[i].text, "/–-") { // a season has two years
 			year, _ := strconv.Atoi(years[0]) // four digits are a number
 			return node, year

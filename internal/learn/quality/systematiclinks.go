@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -62,7 +61,7 @@ func (x *exhibit) leadsOn(address string) bool {
 	return found
 }
 
-var decorations = regexp.MustCompile(`(^|[^a-z])(logo|logos|placeholder|default|no-?image|noimage|no-?photo|spacer|` +
+var decorations = text.Pattern(`(^|[^a-z])(logo|logos|placeholder|default|no-?image|noimage|no-?photo|spacer|` +
 	`blank|dummy|missing|pixel|transparent|avatar|icon|favicon|sprite|loading|lazy)([^a-z]|$)`)
 
 // decorative says whether the name of a picture tells that it shows nothing.
@@ -71,7 +70,7 @@ func decorative(address string) bool {
 	if err != nil {
 		return false
 	}
-	return u.Scheme == "data" || decorations.MatchString(strings.ToLower(path.Base(u.Path)))
+	return u.Scheme == "data" || decorations().MatchString(strings.ToLower(path.Base(u.Path)))
 }
 
 // pictureIsDecoration finds the logo or a stand-in where pictures should be. A

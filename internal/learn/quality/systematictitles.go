@@ -2,12 +2,12 @@ package quality
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 )
@@ -224,13 +224,13 @@ func (c *court) titlesTruncated() *SystematicError {
 		Suggestion: "Take the whole title from the title attribute of the link, or from the record's detail page."}
 }
 
-var leftMarkup = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9]*(\s[^<>]*)?/?>|&(amp|nbsp|quot|lt|gt|#\d+|#x[0-9a-fA-F]+);`)
+var leftMarkup = text.Pattern(`</?[a-zA-Z][a-zA-Z0-9]*(\s[^<>]*)?/?>|&(amp|nbsp|quot|lt|gt|#\d+|#x[0-9a-fA-F]+);`)
 
 // markupInText finds tags and entities that nobody undid.
 func (c *court) markupInText() *SystematicError {
 	for _, field := range []string{c.title(), "description", "summary", "venue_name"} {
 		all := c.with(field)
-		count, examples := matching(all, field, func(x *exhibit) bool { return leftMarkup.MatchString(textOf(x.record, field)) })
+		count, examples := matching(all, field, func(x *exhibit) bool { return leftMarkup().MatchString(textOf(x.record, field)) })
 		if count < 2 || 2*count < len(all) {
 			continue
 		}

@@ -1,11 +1,11 @@
 package quality
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
@@ -32,11 +32,11 @@ func (b *block) datesOf(year string, o dates.Options) []dates.Occurrence {
 
 // yearPattern finds a year in a written date: four digits, or two after an apostrophe or
 // at the end of a numeric date.
-var yearPattern = regexp.MustCompile(`\d{4}|['’]\d\d|\d[./-]\d{1,2}[./-]\d\d`)
+var yearPattern = text.Pattern(`\d{4}|['’]\d\d|\d[./-]\d{1,2}[./-]\d\d`)
 
-var fourDigits = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
+var fourDigits = text.Pattern(`\b(?:19|20)\d\d\b`)
 
-func writesYear(date string) bool { return yearPattern.MatchString(date) }
+func writesYear(date string) bool { return yearPattern().MatchString(date) }
 
 // showsYear says whether the page writes the year of a day anywhere; where it does not,
 // nobody can say that the year is wrong.

@@ -1,7 +1,6 @@
 package article
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -125,9 +124,9 @@ func (p *page) byLine(begin, end int, sites [][]string) value {
 			continue
 		}
 		line := b.Text
-		if m := innerBy.FindStringSubmatch(line); m != nil {
+		if m := innerBy().FindStringSubmatch(line); m != nil {
 			line = m[1]
-		} else if !openingBy.MatchString(line) {
+		} else if !openingBy().MatchString(line) {
 			continue
 		}
 		if names := persons(line, sites); len(names) > 0 {
@@ -139,11 +138,11 @@ func (p *page) byLine(begin, end int, sites [][]string) value {
 }
 
 var (
-	openingBy = regexp.MustCompile(`(?i)^\s*(?:written by|posted by|published by|story by|text by|by|von|par|por|di|door|av|af|autor(?:in)?|autore|auteur|author|text|tekst|автор|écrit par|escrito por|scritto da|geschrieben von|geschreven door|skrevet av|skriven av|napisał[a]?)\s*[:|]?\s+`)
+	openingBy = text.Pattern(`(?i)^\s*(?:written by|posted by|published by|story by|text by|by|von|par|por|di|door|av|af|autor(?:in)?|autore|auteur|author|text|tekst|автор|écrit par|escrito por|scritto da|geschrieben von|geschreven door|skrevet av|skriven av|napisał[a]?)\s*[:|]?\s+`)
 	// innerBy is a name of two to four words after "by" within a line ("on 3 May by Ada Lind").
-	innerBy   = regexp.MustCompile(`(?:^|\s)(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or|[Dd]oor|[Aa]v|[Aa]f|[Aa]utor:|[Aa]uthor:)\s+(\p{Lu}[\p{L}.'’-]*(?:\s+(?:von|van|de|da|di|der|den|v\.))*(?:\s+\p{Lu}[\p{L}.'’-]*){1,3})`)
-	nameParts = regexp.MustCompile(`(?i)\s*(?:,|;|\||/|•|·|\btwitter\b|\bfacebook\b|\binstagram\b|\band\b|\bund\b|\by\b|\bet\b|\be\b|\ben\b|\boch\b|\bog\b|\bi\b|&)\s*`)
-	nameEnd   = regexp.MustCompile(`(?i)\s*(?:\d|\(|\[|\bon\b|\bam\b|\ble\b|\bfor\b|\bupdated\b|\bpublished\b|\bposted\b|\bpublicado\b|\bveröffentlicht\b|\bfollow\b|\bvia\b|@|–|—|\s-\s|:|\||•|·|…|\n).*$`)
+	innerBy   = text.Pattern(`(?:^|\s)(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or|[Dd]oor|[Aa]v|[Aa]f|[Aa]utor:|[Aa]uthor:)\s+(\p{Lu}[\p{L}.'’-]*(?:\s+(?:von|van|de|da|di|der|den|v\.))*(?:\s+\p{Lu}[\p{L}.'’-]*){1,3})`)
+	nameParts = text.Pattern(`(?i)\s*(?:,|;|\||/|•|·|\btwitter\b|\bfacebook\b|\binstagram\b|\band\b|\bund\b|\by\b|\bet\b|\be\b|\ben\b|\boch\b|\bog\b|\bi\b|&)\s*`)
+	nameEnd   = text.Pattern(`(?i)\s*(?:\d|\(|\[|\bon\b|\bam\b|\ble\b|\bfor\b|\bupdated\b|\bpublished\b|\bposted\b|\bpublicado\b|\bveröffentlicht\b|\bfollow\b|\bvia\b|@|–|—|\s-\s|:|\||•|·|…|\n).*$`)
 )
 
 // persons are the names in a byline, cleaned of what stands around them.
@@ -152,11 +151,11 @@ func persons(s string, sites [][]string) []string {
 	if strings.Contains(s, "://") || strings.HasPrefix(s, "www.") || len(s) > 300 {
 		return nil
 	}
-	s = openingBy.ReplaceAllString(s, "")
+	s = openingBy().ReplaceAllString(s, "")
 	var names []string
-	for part := range strings.SplitSeq(nameParts.ReplaceAllString(s, "\n"), "\n") {
-		part = openingBy.ReplaceAllString(part, "")
-		part = strings.Trim(nameEnd.ReplaceAllString(part, ""), " .,;:-–—\"'*")
+	for part := range strings.SplitSeq(nameParts().ReplaceAllString(s, "\n"), "\n") {
+		part = openingBy().ReplaceAllString(part, "")
+		part = strings.Trim(nameEnd().ReplaceAllString(part, ""), " .,;:-–—\"'*")
 		if isName(part) && !isSite(part, sites) && !slices.Contains(names, part) && len(names) < maxAuthors {
 			names = append(names, part)
 		}

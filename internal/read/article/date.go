@@ -1,7 +1,6 @@
 package article
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,7 +150,7 @@ func (c *calendar) isChange(stamp string) bool {
 	return slices.ContainsFunc(c.all, func(m moment) bool { return m.updated && m.TimeKnown && m.evidence.Text == stamp })
 }
 
-var addressDate = regexp.MustCompile(`(?:^|[/_-])((?:19|20)\d\d)[/_-]?([01]\d)[/_-]?([0-3]\d)(?:[/_.-]|$)|/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?:/|$)`)
+var addressDate = text.Pattern(`(?:^|[/_-])((?:19|20)\d\d)[/_-]?([01]\d)[/_-]?([0-3]\d)(?:[/_.-]|$)|/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?:/|$)`)
 
 // fromAddress reads /2019/03/12/ in the address of the page, and in that of its
 // picture, which is filed under the day on which it was put there.
@@ -165,7 +164,7 @@ func (c *calendar) fromAddress() {
 }
 
 func (c *calendar) filed(address string, weight float64, rule string) {
-	found := addressDate.FindStringSubmatch(address)
+	found := addressDate().FindStringSubmatch(address)
 	if found == nil {
 		return
 	}

@@ -3,13 +3,13 @@ package article
 import (
 	"cmp"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/numbers"
 	"golang.org/x/net/html"
 )
@@ -24,12 +24,12 @@ const (
 )
 
 var (
-	figurePattern = regexp.MustCompile(`[-+−]?(?:\d+[.,]\d{4,}|\d{1,3}(?:[.,'’\x{00a0}\x{202f} ]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)`)
-	endsInDigit   = regexp.MustCompile(`\d $`)
-	labelPattern  = regexp.MustCompile(`\pL\pL`)
-	yearPattern   = regexp.MustCompile(`^(?:19|20)\d\d$`)
-	sentenceEnd   = regexp.MustCompile(`[.!?;]\s`)
-	partEnd       = regexp.MustCompile(`[,;·|()/]|\s[–-]\s`)
+	figurePattern = text.Pattern(`[-+−]?(?:\d+[.,]\d{4,}|\d{1,3}(?:[.,'’\x{00a0}\x{202f} ]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)`)
+	endsInDigit   = text.Pattern(`\d $`)
+	labelPattern  = text.Pattern(`\pL\pL`)
+	yearPattern   = text.Pattern(`^(?:19|20)\d\d$`)
+	sentenceEnd   = text.Pattern(`[.!?;]\s`)
+	partEnd       = text.Pattern(`[,;·|()/]|\s[–-]\s`)
 )
 
 // figuresIn are the numbers of a page by what stands with them: the path of a value of JSON, the
@@ -47,7 +47,7 @@ func figuresIn(d *dom.Document, blocks []PlainBlock) map[string]any {
 			name = nameOfCell(cells, b.Node)
 		}
 		above := ""
-		if i > 0 && len(blocks[i-1].Text) <= longestLabelled && !figurePattern.MatchString(blocks[i-1].Text) {
+		if i > 0 && len(blocks[i-1].Text) <= longestLabelled && !figurePattern().MatchString(blocks[i-1].Text) {
 			above = blocks[i-1].Text
 		}
 		for label, number := range b.figures(name, above) {
@@ -97,19 +97,19 @@ func (b PlainBlock) figures(name, above string) iter.Seq2[string, string] {
 
 // alone says whether a number has nothing beside it but its unit.
 func alone(line string, at []int) bool {
-	return !labelPattern.MatchString(line[:at[0]]) && !strings.Contains(strings.TrimSpace(line[at[1]:]), " ")
+	return !labelPattern().MatchString(line[:at[0]]) && !strings.Contains(strings.TrimSpace(line[at[1]:]), " ")
 }
 
 // figuresOf finds the numbers of a line that are figures: not those of dates, of times, of codes
 // such as A-2, and of telephones, nor years beside other numbers.
 func figuresOf(line string, dates [][]int) [][]int {
-	all := figurePattern.FindAllStringIndex(line, 64)
+	all := figurePattern().FindAllStringIndex(line, 64)
 	all = slices.DeleteFunc(all, func(at []int) bool {
 		inDate := slices.ContainsFunc(dates, func(d []int) bool { return at[0] < d[1] && d[0] < at[1] })
 		return inDate || partOfCode(line, at)
 	})
 	if len(all) > 1 {
-		all = slices.DeleteFunc(all, func(at []int) bool { return yearPattern.MatchString(line[at[0]:at[1]]) })
+		all = slices.DeleteFunc(all, func(at []int) bool { return yearPattern().MatchString(line[at[0]:at[1]]) })
 	}
 	return all
 }
@@ -121,7 +121,7 @@ func partOfCode(line string, at []int) bool {
 	behind, size := utf8.DecodeRuneInString(line[at[1]:])
 	next, _ := utf8.DecodeRuneInString(line[at[1]+size:])
 	joined := strings.ContainsRune("-/_:.#", before) || unicode.IsLetter(before) || unicode.IsDigit(before) ||
-		before == ' ' && endsInDigit.MatchString(line[:at[0]]) // the second half of a telephone number
+		before == ' ' && endsInDigit().MatchString(line[:at[0]]) // the second half of a telephone number
 	goesOn := strings.ContainsRune("-/_:", behind) && (unicode.IsLetter(next) || unicode.IsDigit(next)) ||
 		strings.ContainsRune(".,", behind) && unicode.IsDigit(next) || unicode.IsDigit(behind) // 2.4.1
 	digits := strings.TrimLeft(line[at[0]:at[1]], "-+−")
@@ -132,7 +132,7 @@ func partOfCode(line string, at []int) bool {
 // another number or a date begin.
 func bounds(line string, all, dates [][]int, n int) [2]int {
 	from, to := 0, len(line)
-	for _, end := range sentenceEnd.FindAllStringIndex(line, -1) {
+	for _, end := range sentenceEnd().FindAllStringIndex(line, -1) {
 		if end[1] <= all[n][0] {
 			from = end[1]
 		}
@@ -156,7 +156,7 @@ func bounds(line string, all, dates [][]int, n int) [2]int {
 // words with a colon, else behind the first word.
 func parted(line string, from, to int) int {
 	between := line[from:to]
-	if mark := partEnd.FindStringIndex(between); mark != nil {
+	if mark := partEnd().FindStringIndex(between); mark != nil {
 		return from + mark[1]
 	}
 	if strings.HasSuffix(strings.TrimSpace(between), ":") {

@@ -1,7 +1,6 @@
 package article
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,7 +138,7 @@ func placeOfLine(n *html.Node, line int) string {
 }
 
 // plainID is an id that a selector can name as it is, and that is no running number.
-var plainID = regexp.MustCompile(`^[A-Za-z][A-Za-z_-]*$`)
+var plainID = text.Pattern(`^[A-Za-z][A-Za-z_-]*$`)
 
 // mostSteps bounds a selector; what lies deeper is named by its innermost elements.
 const mostSteps = 40
@@ -148,7 +147,7 @@ const mostSteps = 40
 func SelectorOf(n *html.Node) string {
 	var steps []string
 	for ; n != nil && n.Type == html.ElementNode && len(steps) < mostSteps; n = n.Parent {
-		if id := dom.Attr(n, "id"); plainID.MatchString(id) {
+		if id := dom.Attr(n, "id"); plainID().MatchString(id) {
 			steps = append(steps, "#"+id)
 			break
 		}

@@ -2,12 +2,12 @@ package article
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 )
@@ -91,7 +91,7 @@ func keptDate(n *html.Node) string {
 		if !own && key != "content" && key != "title" {
 			continue
 		}
-		if len(value) >= 10 && stampedISO.MatchString(value) {
+		if len(value) >= 10 && stampedISO().MatchString(value) {
 			return value
 		}
 		if seconds, ok := epoch(value); own && ok {
@@ -101,7 +101,7 @@ func keptDate(n *html.Node) string {
 	return ""
 }
 
-var stampedISO = regexp.MustCompile(`^(?:19|20)\d\d-\d\d-\d\d(?:$|[T ]\d)`)
+var stampedISO = text.Pattern(`^(?:19|20)\d\d-\d\d-\d\d(?:$|[T ]\d)`)
 
 // epoch reads seconds or milliseconds since 1970, told apart by their length.
 func epoch(text string) (seconds int64, ok bool) {

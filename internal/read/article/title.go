@@ -1,7 +1,6 @@
 package article
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -176,7 +175,7 @@ func inSide(n *html.Node) bool {
 }
 
 // separators part the name of the site from a title.
-var separators = regexp.MustCompile(`\s+[|\-–—·•»«:/~›‹>]{1,2}\s+|\s*[|｜│»«]\s*|:\s+|\s+::\s+|_{1,2}`)
+var separators = text.Pattern(`\s+[|\-–—·•»«:/~›‹>]{1,2}\s+|\s*[|｜│»«]\s*|:\s+|\s+::\s+|_{1,2}`)
 
 // ownNames are the names that the site gives itself, which no author bears. The
 // publisher is not among them: a blog's is often the one who writes it.
@@ -237,7 +236,7 @@ func (p *page) closingNames() [][]string {
 		return nil
 	}
 	full := text.Collapse(rawText(p.title))
-	cuts := separators.FindAllStringIndex(full, 12)
+	cuts := separators().FindAllStringIndex(full, 12)
 	if len(cuts) == 0 {
 		return nil
 	}
@@ -257,17 +256,17 @@ func (p *page) closingNames() [][]string {
 
 // withoutDate takes a date off the beginning of a title: "08.11.2021 | Conference".
 func withoutDate(title string) string {
-	cut := separators.FindStringIndex(title)
+	cut := separators().FindStringIndex(title)
 	if cut == nil || cut[0] == 0 {
 		return title
 	}
-	if dateStamp.MatchString(title[:cut[0]]) && len(wordsOf(title[cut[1]:])) >= 2 {
+	if dateStamp().MatchString(title[:cut[0]]) && len(wordsOf(title[cut[1]:])) >= 2 {
 		return strings.TrimSpace(title[cut[1]:])
 	}
 	return title
 }
 
-var dateStamp = regexp.MustCompile(`^\s*\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\s*$`)
+var dateStamp = text.Pattern(`^\s*\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\s*$`)
 
 // isSite says whether a text is no more than the name of the site.
 func isSite(text string, sites [][]string) bool {
@@ -288,7 +287,7 @@ func isSite(text string, sites [][]string) bool {
 // withoutSite takes the site's name off either end of a title.
 func withoutSite(title string, sites [][]string) string {
 	for range 3 {
-		cuts := separators.FindAllStringIndex(title, 12)
+		cuts := separators().FindAllStringIndex(title, 12)
 		if len(cuts) == 0 {
 			return title
 		}

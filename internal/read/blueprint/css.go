@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"iter"
 	"math/bits"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/andybalholm/cascadia"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 )
 
@@ -111,7 +111,7 @@ func compileChain(text string) ([]cssPart, error) {
 		if err != nil {
 			return chain, err
 		}
-		chain = append(chain, cssPart{combinator, sel, leadingTag(rest[:end]), leadingClass(rest[:end]), counting.MatchString(rest[:end]),
+		chain = append(chain, cssPart{combinator, sel, leadingTag(rest[:end]), leadingClass(rest[:end]), counting().MatchString(rest[:end]),
 			holdsAny(rest[:end], ":has", ":contains", ":matches", ":empty")})
 		combinator, rest = ' ', strings.TrimSpace(rest[end:])
 	}
@@ -137,13 +137,13 @@ func leadingTag(compound string) string {
 // leadingClass is the first class of a compound selector that has one right after its
 // tag; "" for others. Cascadia parts all class names of a node to compare them.
 func leadingClass(compound string) string {
-	if m := firstClass.FindStringSubmatch(compound); m != nil {
+	if m := firstClass().FindStringSubmatch(compound); m != nil {
 		return m[1]
 	}
 	return ""
 }
 
-var firstClass = regexp.MustCompile(`^[A-Za-z0-9]*\.([A-Za-z0-9_-]+)(?:$|[.#:\[])`)
+var firstClass = text.Pattern(`^[A-Za-z0-9]*\.([A-Za-z0-9_-]+)(?:$|[.#:\[])`)
 
 func compileCompound(text string) (cascadia.Sel, error) {
 	sel, err := cascadia.Parse(text)
@@ -158,7 +158,7 @@ func compileCompound(text string) (cascadia.Sel, error) {
 
 // counting finds the selectors that count through all siblings of a node; those for
 // the second or the last one stop when they are there.
-var counting = regexp.MustCompile(`:nth-[a-z-]+\(\s*(?:[^)]*n|odd|even)`)
+var counting = text.Pattern(`:nth-[a-z-]+\(\s*(?:[^)]*n|odd|even)`)
 
 func holdsAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })

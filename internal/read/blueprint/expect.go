@@ -3,13 +3,13 @@ package blueprint
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
@@ -91,18 +91,18 @@ func distinct(values []string) int {
 }
 
 var (
-	addressLook = regexp.MustCompile(`^(?:https?:)?/\S*$|^https?:\S+$`)
-	numberLook  = regexp.MustCompile(`^[-+−]?\d[\d.,' \x{00a0}\x{202f}]*%?$|^\d{1,2}\.\d{1,2} (?:\pL{2,}|\([\d.,]+k?\))$`)
-	priceLook   = regexp.MustCompile(`(?i)(?:[\p{Sc}]|\b(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b\.?)\s*[-+]?\d|\d\s*(?:[\p{Sc}]|(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b)`)
-	dateLook    = regexp.MustCompile(`\b\d{4}-\d{2}(?:-\d{2})?\b|\b\d{1,2}[./]\s?\d{1,2}(?:[./]\s?\d{2,4})?\b|(?:^|[^\w/-])(?:19|20)\d{2}(?:$|[^\w/-])|\b\d{1,2}:\d{2}\b`)
-	wholeDate   = regexp.MustCompile(`^\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}$|^\d{4}-\d{2}-\d{2}`)
+	addressLook = text.Pattern(`^(?:https?:)?/\S*$|^https?:\S+$`)
+	numberLook  = text.Pattern(`^[-+−]?\d[\d.,' \x{00a0}\x{202f}]*%?$|^\d{1,2}\.\d{1,2} (?:\pL{2,}|\([\d.,]+k?\))$`)
+	priceLook   = text.Pattern(`(?i)(?:[\p{Sc}]|\b(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b\.?)\s*[-+]?\d|\d\s*(?:[\p{Sc}]|(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b)`)
+	dateLook    = text.Pattern(`\b\d{4}-\d{2}(?:-\d{2})?\b|\b\d{1,2}[./]\s?\d{1,2}(?:[./]\s?\d{2,4})?\b|(?:^|[^\w/-])(?:19|20)\d{2}(?:$|[^\w/-])|\b\d{1,2}:\d{2}\b`)
+	wholeDate   = text.Pattern(`^\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}$|^\d{4}-\d{2}-\d{2}`)
 )
 
 // look says what one value looks like. A field that holds times is taken for a date
 // when it has any digit: months have names in many languages.
 func look(value string, isTime bool) string {
 	switch {
-	case value != "" && strings.IndexByte("/h", value[0]) >= 0 && addressLook.MatchString(value):
+	case value != "" && strings.IndexByte("/h", value[0]) >= 0 && addressLook().MatchString(value):
 		return "url"
 	case !strings.ContainsAny(value, "0123456789"): // all others have one
 		return "text"
@@ -113,17 +113,17 @@ func look(value string, isTime bool) string {
 // lookOfNumber says what a value with a digit looks like.
 func lookOfNumber(value string, isTime bool) string {
 	switch {
-	case digit(value[0]) && wholeDate.MatchString(value):
+	case digit(value[0]) && wholeDate().MatchString(value):
 		return "date"
-	case len(value) < 60 && mayBePrice(value) && priceLook.MatchString(value):
+	case len(value) < 60 && mayBePrice(value) && priceLook().MatchString(value):
 		return "price"
 	case isTime && len(value) < 120:
 		return "date"
-	case (value[0] < 'A' || value[0] >= utf8.RuneSelf) && numberLook.MatchString(value):
+	case (value[0] < 'A' || value[0] >= utf8.RuneSelf) && numberLook().MatchString(value):
 		return "number"
 	case dates.IsDuration(value):
 		return "duration"
-	case len(value) < 60 && mayBeDate(value) && dateLook.MatchString(value):
+	case len(value) < 60 && mayBeDate(value) && dateLook().MatchString(value):
 		return "date"
 	}
 	return "text"

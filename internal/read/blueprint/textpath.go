@@ -1,7 +1,6 @@
 package blueprint
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,17 +17,17 @@ type textPath struct {
 }
 
 var (
-	followingText = regexp.MustCompile(`^\.//text\(\)\[normalize-space\(\)=(?:'([^']*)'|"([^"]*)")\]/following::text\(\)\[normalize-space\(\)\]\[([1-9]\d?)\]$`)
-	beginningText = regexp.MustCompile(`^\.//text\(\)\[starts-with\(normalize-space\(\.\),(?:'([^']*)'|"([^"]*)")\)\]$`)
+	followingText = text.Pattern(`^\.//text\(\)\[normalize-space\(\)=(?:'([^']*)'|"([^"]*)")\]/following::text\(\)\[normalize-space\(\)\]\[([1-9]\d?)\]$`)
+	beginningText = text.Pattern(`^\.//text\(\)\[starts-with\(normalize-space\(\.\),(?:'([^']*)'|"([^"]*)")\)\]$`)
 )
 
 // textPathOf reads an expression of such a form; nil when it is none.
 func textPathOf(expression string) *textPath {
-	if m := followingText.FindStringSubmatch(expression); m != nil {
+	if m := followingText().FindStringSubmatch(expression); m != nil {
 		n, _ := strconv.Atoi(m[3]) // the pattern lets only digits pass
 		return &textPath{text: m[1] + m[2], n: n}
 	}
-	if m := beginningText.FindStringSubmatch(expression); m != nil {
+	if m := beginningText().FindStringSubmatch(expression); m != nil {
 		return &textPath{text: m[1] + m[2]}
 	}
 	return nil

@@ -101,7 +101,7 @@ func (t transform) rewrite(s string, doc *dom.Document) string {
 	case "digits":
 		return text.Digits(s)
 	case "number":
-		return numberIn.FindString(s)
+		return numberIn().FindString(s)
 	case "minor":
 		return minor(s, t.N)
 	case "strip_tags":
@@ -165,11 +165,11 @@ func extreme(values []finding, largest bool) []finding {
 }
 
 // numberIn finds a number with its separators as written.
-var numberIn = regexp.MustCompile(`[-+−]?\d+(?:[.,'’\x{00a0}\x{202f} ]\d{3})*(?:[.,]\d+)?`)
+var numberIn = text.Pattern(`[-+−]?\d+(?:[.,'’\x{00a0}\x{202f} ]\d{3})*(?:[.,]\d+)?`)
 
 // minorAmount is a whole number of minor units; some encoders write a point and
 // zeros behind every number.
-var minorAmount = regexp.MustCompile(`^([-+−]?)(\d{1,30})(?:\.0*)?$`)
+var minorAmount = text.Pattern(`^([-+−]?)(\d{1,30})(?:\.0*)?$`)
 
 // minorDigits is how many decimals most currencies have (ISO 4217).
 const minorDigits = 2
@@ -177,7 +177,7 @@ const minorDigits = 2
 // minor puts the decimal point into an amount of minor units: 1999 is 19.99. What
 // is no whole number gives nothing.
 func minor(s string, decimals int) string {
-	m := minorAmount.FindStringSubmatch(strings.TrimSpace(s))
+	m := minorAmount().FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
 		return ""
 	}
@@ -196,7 +196,7 @@ func minor(s string, decimals int) string {
 // plainNumber writes the number in a text for comparing: the last separator with
 // other than three digits after it is the decimal one.
 func plainNumber(s string) string {
-	s = strings.ReplaceAll(numberIn.FindString(s), "−", "-")
+	s = strings.ReplaceAll(numberIn().FindString(s), "−", "-")
 	decimal := strings.LastIndexAny(s, ".,")
 	if decimal >= 0 && len(s)-decimal == 4 && strings.Count(s, s[decimal:decimal+1]) > 1 {
 		decimal = -1

@@ -1,14 +1,13 @@
 package events
 
 import (
-	"regexp"
-
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // anchorName is an anchor that names an entry: "s-22", "event_1904".
-var anchorName = regexp.MustCompile(`^([A-Za-z][A-Za-z_-]{0,30}?)[-_]?(\d{1,12})$`)
+var anchorName = text.Pattern(`^([A-Za-z][A-Za-z_-]{0,30}?)[-_]?(\d{1,12})$`)
 
 // anchors gives the entries the ids that the page links to them by, where all have one
 // of their own and of one kind. They stay when an entry is moved or renamed.
@@ -24,7 +23,7 @@ func (r *reader) anchors(drafts []curlew.Draft) {
 			return
 		}
 		id := dom.Attr(e.node, "id")
-		m := anchorName.FindStringSubmatch(id)
+		m := anchorName().FindStringSubmatch(id)
 		if m == nil || seen[id] || kind != "" && m[1] != kind {
 			return
 		}

@@ -2,24 +2,24 @@ package events
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 )
 
 // dayPattern is a line that is nothing but the number of a day.
-var dayPattern = regexp.MustCompile(`^(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.|,)?$`)
+var dayPattern = text.Pattern(`^(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.|,)?$`)
 
 func dayAlone(text string) bool {
-	return text != "" && len(text) <= 4 && text[0] >= '0' && text[0] <= '9' && dayPattern.MatchString(text)
+	return text != "" && len(text) <= 4 && text[0] >= '0' && text[0] <= '9' && dayPattern().MatchString(text)
 }
 
 // dayMonth is a day and a month in numbers, the year on the next line.
-var dayMonth = regexp.MustCompile(`^\d{1,2}([./-])\d{1,2}\.?$`)
+var dayMonth = text.Pattern(`^\d{1,2}([./-])\d{1,2}\.?$`)
 
 // joinBadges reads dates whose parts stand in lines of their own, as on the leaf of
 // a calendar: "Mar" above "12", "Thu" above "12" above "March 2026".
@@ -34,8 +34,8 @@ func (r *reader) joinBadges() {
 		}
 		if text := r.lines[i].text; dayAlone(text) {
 			r.joinBadge(i, taken)
-		} else if dayMonth.MatchString(text) && i+1 < len(r.lines) && bareYear(r.lines[i+1].text) && r.near(i, i+1) {
-			joined := strings.TrimRight(text, ".") + dayMonth.FindStringSubmatch(text)[1] + r.lines[i+1].text
+		} else if dayMonth().MatchString(text) && i+1 < len(r.lines) && bareYear(r.lines[i+1].text) && r.near(i, i+1) {
+			joined := strings.TrimRight(text, ".") + dayMonth().FindStringSubmatch(text)[1] + r.lines[i+1].text
 			if found := dates.Find(joined, r.options()); len(found) == 1 {
 				r.addBadge(i, i+1, joined, found[0])
 			}

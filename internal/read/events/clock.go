@@ -1,13 +1,13 @@
 package events
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
@@ -19,32 +19,34 @@ type clock struct {
 
 // timeText is a time as it is written, for finding where it stands; dates.TimeOnly
 // says what it means.
-var timeText = regexp.MustCompile(`(?i)\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b\d{1,2}(?:\s?[:.]\s?\d\d|:)?\s?[ap]\.?\s?m\b\.?|` +
-	`\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:noon|midnight)\b|` +
-	`\b(?:[01]?\d|2[0-3])(?-i:\s?h|H)(?:\s?[0-5]\d)?\b|\bkl\.?\s?(?:[01]?\d|2[0-3])\.[0-5]\d\b`)
+var timeText = text.Pattern(timeExpression)
 
-var doorsBefore = regexp.MustCompile(`(?i)(?:doors?|einlass|portes|puertas|drzwi|deuren|until|till|ends?|by|before|adjourn\w*|` +
+const timeExpression = `(?i)\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b\d{1,2}(?:\s?[:.]\s?\d\d|:)?\s?[ap]\.?\s?m\b\.?|` +
+	`\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:noon|midnight)\b|` +
+	`\b(?:[01]?\d|2[0-3])(?-i:\s?h|H)(?:\s?[0-5]\d)?\b|\bkl\.?\s?(?:[01]?\d|2[0-3])\.[0-5]\d\b`
+
+var doorsBefore = text.Pattern(`(?i)(?:doors?|einlass|portes|puertas|drzwi|deuren|until|till|ends?|by|before|adjourn\w*|` +
 	`prior to|no later than|bis)\W*(?:open|ab|at|s)?\W*(?:at)?\W*$`)
 
 // hourBefore is the first hour of "6–9pm", which only the second makes a time.
-var hourBefore = regexp.MustCompile(`(?i)(?:^|[\s(|,;:@])` + firstHour + `\s?(?:-|–|—|to|till|until|bis|à)\s?$`)
+var hourBefore = text.Pattern(`(?i)(?:^|[\s(|,;:@])` + firstHour + `\s?(?:-|–|—|to|till|until|bis|à)\s?$`)
 
 // firstHour is an hour of the day, with its minutes or without.
 const firstHour = `([01]?\d|2[0-3])(?:[:.][0-5]\d)?`
 
 // timeCut is a time and all that belongs to it where it is cut out of a text: "ab 9 Uhr", "14–20 Uhr".
-var timeCut = regexp.MustCompile(`(?i)(?:\b(?:ab|um|von)\s+)?(?:\b` + firstHour + `\s?(?:-|–|—|to|bis|à)\s?)?(?:` + timeText.String() + `)`)
+var timeCut = text.Pattern(`(?i)(?:\b(?:ab|um|von)\s+)?(?:\b` + firstHour + `\s?(?:-|–|—|to|bis|à)\s?)?(?:` + timeExpression + `)`)
 
 // rangeFrom is where a time begins that is the end of a range: at the hour before it, unless
 // that is part of a date, as in "May 5 - 7pm", or "pm" counts no such hours.
 func (r *reader) rangeFrom(i, begin, from, to int) int {
 	at, text := max(begin, from-12), r.lines[i].text
-	m := hourBefore.FindStringSubmatchIndex(text[at:from])
+	m := hourBefore().FindStringSubmatchIndex(text[at:from])
 	if m == nil {
 		return from
 	}
 	first := at + m[2]
-	if hour, _ := strconv.Atoi(text[first : at+m[3]]); (hour == 0 || hour > 12) && halfOfDay.MatchString(text[from:to]) {
+	if hour, _ := strconv.Atoi(text[first : at+m[3]]); (hour == 0 || hour > 12) && halfOfDay().MatchString(text[from:to]) {
 		return from
 	}
 	for _, d := range r.dates[r.at[i]:r.at[i+1]] {
@@ -81,18 +83,18 @@ func (r *reader) clockOn(i, begin, end int) (found *clock, doors bool) {
 	if end-begin > 2000 {
 		text = text[:begin+2000]
 	}
-	for _, m := range timeText.FindAllStringIndex(text[begin:], 4) {
+	for _, m := range timeText().FindAllStringIndex(text[begin:], 4) {
 		from, to := r.rangeFrom(i, begin, begin+m[0], begin+m[1]), begin+m[1]
 		rest := text[from:min(len(text), to+24)]
 		if last := text[to-1]; last == 'p' || last == 'a' || last == 'P' || last == 'A' { // "1:30p"
 			rest = text[from:to] + "m" + text[to:min(len(text), to+24)]
 		}
 		c, ok := r.timeOnly(rest)
-		if !ok || lasting.MatchString(text[from:to]) {
+		if !ok || lasting().MatchString(text[from:to]) {
 			continue
 		}
 		k := &clock{Clock: c, line: i, begin: from, end: to}
-		if !doorsBefore.MatchString(text[max(begin, from-24):from]) {
+		if !doorsBefore().MatchString(text[max(begin, from-24):from]) {
 			return k, false
 		}
 		if found == nil {
@@ -103,9 +105,9 @@ func (r *reader) clockOn(i, begin, end int) (found *clock, doors bool) {
 }
 
 // lasting is how long something takes: "1h47", "2 h 05". Hardly anything begins at such an hour.
-var lasting = regexp.MustCompile(`(?i)^[0-3]\s?h\s?[0-5]\d$`)
+var lasting = text.Pattern(`(?i)^[0-3]\s?h\s?[0-5]\d$`)
 
-var spacedHour = regexp.MustCompile(`(\d) h (\d\d)\b`)
+var spacedHour = text.Pattern(`(\d) h (\d\d)\b`)
 
 // timeOnly reads a time, also with spaces around the mark of hours: "10 h 30".
 // Lines are asked several times, and pages write few different times.
@@ -115,7 +117,7 @@ func (r *reader) timeOnly(text string) (dates.Clock, bool) {
 		return t.clock, t.ok
 	}
 	var t timed
-	t.clock, t.ok = dates.TimeOnly(spacedHour.ReplaceAllString(text, "${1}h$2"), r.options())
+	t.clock, t.ok = dates.TimeOnly(spacedHour().ReplaceAllString(text, "${1}h$2"), r.options())
 	if r.timings == nil {
 		r.timings = map[timing]timed{}
 	}
@@ -182,22 +184,22 @@ func (w *drafting) clockText(c *clock) string {
 }
 
 var (
-	halfOfDay   = regexp.MustCompile(`(?i)\d\s?[ap]\.?\s?m?\b|morning|noon|night`)
-	wholeDay    = regexp.MustCompile(`\b(?:0\d|1[3-9]|2[0-3])[:.][0-5]\d\b`)
-	bodyMeeting = regexp.MustCompile(`(?i)\b(?:meetings?|council|board|committee|commission|hearing)\b`)
+	halfOfDay   = text.Pattern(`(?i)\d\s?[ap]\.?\s?m?\b|morning|noon|night`)
+	wholeDay    = text.Pattern(`\b(?:0\d|1[3-9]|2[0-3])[:.][0-5]\d\b`)
+	bodyMeeting = text.Pattern(`(?i)\b(?:meetings?|council|board|committee|commission|hearing)\b`)
 )
 
 // meansAfternoon tells the hours from one to six of meetings whose half of the day is not
 // written, on English pages that nowhere count to 24: no body meets at 3 in the night.
 func (w *drafting) meansAfternoon(hour int, written string) bool {
-	if hour < 1 || hour > 6 || w.primary != "en" || halfOfDay.MatchString(written) || wholeDay.MatchString(written) {
+	if hour < 1 || hour > 6 || w.primary != "en" || halfOfDay().MatchString(written) || wholeDay().MatchString(written) {
 		return false
 	}
-	if !bodyMeeting.MatchString(w.entry.title.text + " " + w.title) {
+	if !bodyMeeting().MatchString(w.entry.title.text + " " + w.title) {
 		return false
 	}
 	if w.countsTo24 == nil {
-		is := slices.ContainsFunc(w.lines, func(l line) bool { return len(l.text) < 600 && wholeDay.MatchString(l.text) })
+		is := slices.ContainsFunc(w.lines, func(l line) bool { return len(l.text) < 600 && wholeDay().MatchString(l.text) })
 		w.countsTo24 = &is
 	}
 	return !*w.countsTo24
@@ -272,11 +274,11 @@ func (r *reader) onlyClock(inside []bool) {
 			return
 		}
 		only = c
-		if said++; !inside[i] && !daySpan.MatchString(r.lines[i].text) {
+		if said++; !inside[i] && !daySpan().MatchString(r.lines[i].text) {
 			said++
 		}
 	}
-	if said > 1 || said == 1 && bodyMeeting.MatchString(r.title+" "+r.doc.Title()) {
+	if said > 1 || said == 1 && bodyMeeting().MatchString(r.title+" "+r.doc.Title()) {
 		r.standing.clocks = append(r.standing.clocks, saying{line: only.line, clock: only})
 	}
 }
@@ -284,18 +286,18 @@ func (r *reader) onlyClock(inside []bool) {
 // clockFor is the time that a line may give for entries; nil for none.
 func (r *reader) clockFor(i int) *clock {
 	l := &r.lines[i]
-	if l.zone == frame || len(l.text) > 600 || !mayHoldTime(l.text) || !timeText.MatchString(l.text) {
+	if l.zone == frame || len(l.text) > 600 || !mayHoldTime(l.text) || !timeText().MatchString(l.text) {
 		return nil
 	}
 	c, doors := r.clockOn(i, 0, len(l.text))
-	if doors || otherHours().in(l.text) || c != nil && toTheSecond.MatchString(l.text[c.end:]) {
+	if doors || otherHours().in(l.text) || c != nil && toTheSecond().MatchString(l.text[c.end:]) {
 		return nil
 	}
 	return c
 }
 
 // toTheSecond goes on with a time that a machine wrote, such as when the page was made.
-var toTheSecond = regexp.MustCompile(`^:[0-5]\d\b`)
+var toTheSecond = text.Pattern(`^:[0-5]\d\b`)
 
 // namesDay says whether a line has a day of the month.
 func (r *reader) namesDay(i int) bool {
@@ -305,7 +307,7 @@ func (r *reader) namesDay(i int) bool {
 }
 
 // daySpan is a span of weekdays as offices are open: "Mo–Fr", "Monday to Friday".
-var daySpan = regexp.MustCompile(`(?i)\b\p{L}{2,10}\.?\s?(?:-|–|—|to|bis|à|a|do)\s?\p{L}{2,10}\.?,?:?\s*(?:from|ab|von|de)?\s*\d{1,2}[:.h ]`)
+var daySpan = text.Pattern(`(?i)\b\p{L}{2,10}\.?\s?(?:-|–|—|to|bis|à|a|do)\s?\p{L}{2,10}\.?,?:?\s*(?:from|ab|von|de)?\s*\d{1,2}[:.h ]`)
 
 // mayHoldTime is a quick look before the pattern: one or two digits before a mark of
 // hours, or a word for twelve.
@@ -328,7 +330,7 @@ func mayHoldTime(text string) bool {
 
 func (r *reader) readSaying(i int) {
 	text := r.lines[i].text
-	if !mayHoldTime(text) && len(text) < 24 && !labelAlone.MatchString(text) || !strings.ContainsFunc(text, unicode.IsLetter) {
+	if !mayHoldTime(text) && len(text) < 24 && !labelAlone().MatchString(text) || !strings.ContainsFunc(text, unicode.IsLetter) {
 		return
 	}
 	held := heldWords().in(text)
@@ -353,13 +355,13 @@ func (r *reader) readSaying(i int) {
 	}
 }
 
-var sentenceEnd = regexp.MustCompile(`[.;!]\s+\p{Lu}`)
+var sentenceEnd = text.Pattern(`[.;!]\s+\p{Lu}`)
 
 // sayClocks reads the times that the sentences of a line give for all, each with the
 // weekdays that it names.
 func (r *reader) sayClocks(i, score int) {
 	text, begin := r.lines[i].text, 0
-	ends := append(sentenceEnd.FindAllStringIndex(text, 8), []int{len(text) - 1, len(text)})
+	ends := append(sentenceEnd().FindAllStringIndex(text, 8), []int{len(text) - 1, len(text)})
 	said := len(r.standing.clocks)
 	for _, m := range ends {
 		end := m[0] + 1
@@ -416,10 +418,10 @@ func forDay(all []saying, day time.Weekday) []saying {
 // held, after a label, or as a block of lines under one.
 func (r *reader) sayingPlace(i int, held bool) (place, bool) {
 	text := r.lines[i].text
-	if m := placeLabel.FindStringIndex(text); m != nil && strings.TrimSpace(text[m[1]:]) != "" {
+	if m := placeLabel().FindStringIndex(text); m != nil && strings.TrimSpace(text[m[1]:]) != "" {
 		return r.asPlace(strings.TrimSpace(text[m[1]:]), i), true
 	}
-	if labelAlone.MatchString(text) && i+1 < len(r.lines) {
+	if labelAlone().MatchString(text) && i+1 < len(r.lines) {
 		return r.placeBlock(i + 1)
 	}
 	if held {

@@ -2,11 +2,11 @@ package events
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -23,8 +23,8 @@ type context struct {
 }
 
 var (
-	fourDigits = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
-	season     = regexp.MustCompile(`\b((?:19|20)\d\d)\s*[-–—/]\s*((?:20)?\d\d)\b`)
+	fourDigits = text.Pattern(`\b(?:19|20)\d\d\b`)
+	season     = text.Pattern(`\b((?:19|20)\d\d)\s*[-–—/]\s*((?:20)?\d\d)\b`)
 )
 
 // findContexts reads headings, captions and short lines with a month or a year and
@@ -43,7 +43,7 @@ func (r *reader) findContexts() {
 		if l.level == 0 && wordCount(l.text) > 8 {
 			continue
 		}
-		if m := season.FindStringSubmatch(l.text); m != nil {
+		if m := season().FindStringSubmatch(l.text); m != nil {
 			c.year, c.second = number(m[1]), number(m[2])
 			if c.second < 100 {
 				c.second += c.year / 100 * 100
@@ -65,7 +65,7 @@ func (r *reader) mayBeContext(i int) bool {
 	if utf8.RuneCountInString(l.text) > 110 || r.at[i] < r.at[i+1] {
 		return false
 	}
-	year := (strings.Contains(l.text, "19") || strings.Contains(l.text, "20")) && fourDigits.MatchString(l.text)
+	year := (strings.Contains(l.text, "19") || strings.Contains(l.text, "20")) && fourDigits().MatchString(l.text)
 	if !year && (len(l.text) > 40 || l.level == 0 && len(l.text) > 14) {
 		return false
 	}
@@ -134,7 +134,7 @@ func (r *reader) dropTabs() {
 }
 
 func bareYear(s string) bool {
-	return len(s) <= 12 && fourDigits.MatchString(s) && !hasLetters(s)
+	return len(s) <= 12 && fourDigits().MatchString(s) && !hasLetters(s)
 }
 
 // cellOf is the nearest table cell around an element.

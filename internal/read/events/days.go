@@ -1,7 +1,6 @@
 package events
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -107,10 +106,10 @@ func (r *reader) weekdayBeside(d *date, k int) int {
 }
 
 var (
-	weekdayFirst = regexp.MustCompile(`^(\pL{2,12})\.?,?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?(?:\s*(?:-|–|—|to|through|bis|` +
+	weekdayFirst = text.Pattern(`^(\pL{2,12})\.?,?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?(?:\s*(?:-|–|—|to|through|bis|` +
 		`do)\s*(?:(\pL{2,12})\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?)?(?:[^\d:/\pL%]|$)`)
-	dayFirst = regexp.MustCompile(`^(\d{1,2})(?:st|nd|rd|th|\.)?,?\s+(\pL{2,12})\.?(?:[^\d:/\pL%]|$)`)
-	bareDay  = regexp.MustCompile(`^(\d{1,2})(?:(?:st|nd|rd|th)(?:\W|$)|\s+[-–—:]\s|$)`)
+	dayFirst = text.Pattern(`^(\d{1,2})(?:st|nd|rd|th|\.)?,?\s+(\pL{2,12})\.?(?:[^\d:/\pL%]|$)`)
+	bareDay  = text.Pattern(`^(\d{1,2})(?:(?:st|nd|rd|th)(?:\W|$)|\s+[-–—:]\s|$)`)
 )
 
 // writtenDay is a day without a month as it is written at the beginning of a line.
@@ -122,7 +121,7 @@ type writtenDay struct {
 
 // dayWithWeekday reads "Wed 18", "Wed 18 – Sun 22", "18 Wed".
 func (r *reader) dayWithWeekday(text string) (writtenDay, bool) {
-	if m := weekdayFirst.FindStringSubmatchIndex(text); m != nil {
+	if m := weekdayFirst().FindStringSubmatchIndex(text); m != nil {
 		if day, ok := dates.Weekday(text[m[2]:m[3]], r.options()); ok {
 			w := writtenDay{first: number(text[m[4]:m[5]]), weekday: int(day), end: m[5]}
 			if m[8] >= 0 {
@@ -130,7 +129,7 @@ func (r *reader) dayWithWeekday(text string) (writtenDay, bool) {
 			}
 			return w, true
 		}
-	} else if m := dayFirst.FindStringSubmatchIndex(text); m != nil {
+	} else if m := dayFirst().FindStringSubmatchIndex(text); m != nil {
 		if day, ok := dates.Weekday(text[m[4]:m[5]], r.options()); ok {
 			return writtenDay{first: number(text[m[2]:m[3]]), weekday: int(day), end: m[5]}, true
 		}
@@ -143,7 +142,7 @@ func (r *reader) dayUnderMonth(i int) (d *date, named bool) {
 	text := r.lines[i].text
 	w, named := r.dayWithWeekday(text)
 	if !named {
-		m := bareDay.FindStringSubmatchIndex(text)
+		m := bareDay().FindStringSubmatchIndex(text)
 		if m == nil || m[1] == m[3] && cellOf(r.lines[i].holder) != nil { // see calendarDays
 			return nil, false
 		}

@@ -1,7 +1,6 @@
 package events
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
@@ -11,12 +10,12 @@ import (
 )
 
 var (
-	yearText  = regexp.MustCompile(`\b(?:FY\s*)?(?:19|20)\d\d(?:\s*[-–—/]\s*(?:20)?\d\d)?\b`)
-	listWords = regexp.MustCompile(`(?i)[\s,:;&–—-]*\b(?:schedules?|calendars?|dates|archives?|agendas?|minutes|documents|notices|` +
+	yearText  = text.Pattern(`\b(?:FY\s*)?(?:19|20)\d\d(?:\s*[-–—/]\s*(?:20)?\d\d)?\b`)
+	listWords = text.Pattern(`(?i)[\s,:;&–—-]*\b(?:schedules?|calendars?|dates|archives?|agendas?|minutes|documents|notices|` +
 		`materials|and|&|upcoming|past|previous)\b[\s:]*$`)
-	onlyOne   = regexp.MustCompile(`(?i)(meeting|hearing|session|concert|workshop|screening)s$`)
-	meetingOf = regexp.MustCompile(`(?i)^(?:public |regular )?meetings? of (?:the )?(\pL.{3,})$`)
-	listFirst = regexp.MustCompile(`(?i)^(?:upcoming|past|previous|current|scheduled|schedule of|schedule for|calendar of|dates of|` +
+	onlyOne   = text.Pattern(`(?i)(meeting|hearing|session|concert|workshop|screening)s$`)
+	meetingOf = text.Pattern(`(?i)^(?:public |regular )?meetings? of (?:the )?(\pL.{3,})$`)
+	listFirst = text.Pattern(`(?i)^(?:upcoming|past|previous|current|scheduled|schedule of|schedule for|calendar of|dates of|` +
 		`dates for|list of)\s+`)
 )
 
@@ -135,10 +134,10 @@ func (r *reader) otherPanels(n *html.Node, label string) bool {
 // headingTitle makes a title of a heading: without years and words for lists; ""
 // when nothing is left that names anything.
 func headingTitle(s string) string {
-	s = strings.Trim(text.Collapse(yearText.ReplaceAllString(s, " ")), " ,.;:|-–—*")
+	s = strings.Trim(text.Collapse(yearText().ReplaceAllString(s, " ")), " ,.;:|-–—*")
 	whole := s
 	for {
-		cut := listFirst.ReplaceAllString(listWords.ReplaceAllString(s, ""), "")
+		cut := listFirst().ReplaceAllString(listWords().ReplaceAllString(s, ""), "")
 		if cut == s {
 			break
 		}
@@ -147,8 +146,8 @@ func headingTitle(s string) string {
 	if s == "" || onlyWords(s, genericWords()) {
 		s = whole
 	}
-	s = meetingOf.ReplaceAllString(s, "$1")
-	s = onlyOne.ReplaceAllString(s, "$1") // an entry is one of them
+	s = meetingOf().ReplaceAllString(s, "$1")
+	s = onlyOne().ReplaceAllString(s, "$1") // an entry is one of them
 	if len(s) < 3 || len(s) > 160 || strings.HasSuffix(s, "?") {
 		return ""
 	}
@@ -158,7 +157,7 @@ func headingTitle(s string) string {
 	return s
 }
 
-var titleParts = regexp.MustCompile(`\s+(?:[|–—»·:-]|::)\s+|\s*\|\s*|\s*[»·]\s*`)
+var titleParts = text.Pattern(`\s+(?:[|–—»·:-]|::)\s+|\s*\|\s*|\s*[»·]\s*`)
 
 // pageTitle is what a page is about: the great heading that the title repeats, else
 // its first, else its title without the name of the site.
@@ -186,7 +185,7 @@ func pageTitle(d *dom.Document, p *page) string {
 	if first != "" {
 		return first
 	}
-	for _, part := range titleParts.Split(d.Title(), -1) {
+	for _, part := range titleParts().Split(d.Title(), -1) {
 		if text := headingTitle(part); text != "" {
 			return text
 		}

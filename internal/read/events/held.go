@@ -1,7 +1,6 @@
 package events
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,14 +9,14 @@ import (
 )
 
 var (
-	heldAt = regexp.MustCompile(`(?i)\b(?:held|located|take place|takes place|meets?|meetings?|gather|convenes?|hosted)\b[^.]{0,120}`)
-	atOrIn = regexp.MustCompile(`\b(?:at|in|At|In|AT|IN)\s+(?:[Tt]he\s+|THE\s+)?`)
+	heldAt = text.Pattern(`(?i)\b(?:held|located|take place|takes place|meets?|meetings?|gather|convenes?|hosted)\b[^.]{0,120}`)
+	atOrIn = text.Pattern(`\b(?:at|in|At|In|AT|IN)\s+(?:[Tt]he\s+|THE\s+)?`)
 	// phraseEnd is where the place in a sentence is over: a time, a condition, a further
 	// verb, the end of the sentence. Abbreviations such as "St." end none.
-	phraseEnd = regexp.MustCompile(`(?i)\s+(?:at\s+\d|at\s+noon|unless|on\s+(?:the|every|each|\pL+days?)\b|and\s+(?:begin|start|are|` +
+	phraseEnd = text.Pattern(`(?i)\s+(?:at\s+\d|at\s+noon|unless|on\s+(?:the|every|each|\pL+days?)\b|and\s+(?:begin|start|are|` +
 		`will)|begin|start|from\s+\d|via\b|except|in\s+downtown)|\s*[;(:]|\.\s*$`)
-	sentence  = regexp.MustCompile(`\pL\p{Ll}{3}(\.)\s+\p{Lu}|[\pL\d]{3}(\.)\s+\p{Lu}\p{Ll}+\s+\p{Ll}`)
-	houseText = regexp.MustCompile(`(?:^|[,.]\s*|\s+located at\s+|\s)(\d{1,5}(?:-\d+)?\s+(?:(?:[NSEW]\.?|North|South|East|` +
+	sentence  = text.Pattern(`\pL\p{Ll}{3}(\.)\s+\p{Lu}|[\pL\d]{3}(\.)\s+\p{Lu}\p{Ll}+\s+\p{Ll}`)
+	houseText = text.Pattern(`(?:^|[,.]\s*|\s+located at\s+|\s)(\d{1,5}(?:-\d+)?\s+(?:(?:[NSEW]\.?|North|South|East|` +
 		`West)\s+)?\p{Lu}[\pL.'’-]+)`)
 )
 
@@ -25,8 +24,8 @@ var (
 // "at" or "in", with the address after it or on the next lines.
 func (r *reader) heldPlace(i int) (place, bool) {
 	text := r.lines[i].text
-	for _, m := range heldAt.FindAllStringIndex(text, 4) {
-		for _, at := range atOrIn.FindAllStringIndex(text[m[0]:m[1]], 4) {
+	for _, m := range heldAt().FindAllStringIndex(text, 4) {
+		for _, at := range atOrIn().FindAllStringIndex(text[m[0]:m[1]], 4) {
 			phrase := placePhrase(text[m[0]+at[1]:])
 			if !placeLike(phrase) {
 				continue
@@ -48,10 +47,10 @@ func (r *reader) heldPlace(i int) (place, bool) {
 // placePhrase cuts a text where the place that it begins with is over.
 func placePhrase(s string) string {
 	s = s[:min(len(s), 200)]
-	if m := phraseEnd.FindStringIndex(s); m != nil {
+	if m := phraseEnd().FindStringIndex(s); m != nil {
 		s = s[:m[0]]
 	}
-	if m := sentence.FindStringSubmatchIndex(s); m != nil {
+	if m := sentence().FindStringSubmatchIndex(s); m != nil {
 		s = s[:max(m[2], m[4])]
 	}
 	return strings.Trim(strings.ToValidUTF8(s, ""), " ,.;:-–—")
@@ -64,7 +63,7 @@ func placeLike(s string) bool {
 	if begin < 0 || len(s) < 4 || len(s) > 160 {
 		return false
 	}
-	if m := timeText.FindStringIndex(s); m != nil && m[0] == begin {
+	if m := timeText().FindStringIndex(s); m != nil && m[0] == begin {
 		return false
 	}
 	if month, _ := monthYear(s[begin:end]); month > 0 || onlineWords().in(s) || onlyWords(s, documentWords(), genericWords()) {
@@ -79,7 +78,7 @@ var onlineWords = phrases("online words")
 
 // splitHouse parts a name from the address that begins with a house number.
 func splitHouse(s string) (name, address string) {
-	m := houseText.FindStringSubmatchIndex(s)
+	m := houseText().FindStringSubmatchIndex(s)
 	if m == nil {
 		return trimPlace(strings.TrimSuffix(s, " located")), ""
 	}
@@ -133,7 +132,7 @@ func (r *reader) placeBlock(i int) (place, bool) {
 }
 
 func cityOf(address string) string {
-	if c := cityTail.FindStringSubmatch(address); c != nil && strings.Contains(address, ",") {
+	if c := cityTail().FindStringSubmatch(address); c != nil && strings.Contains(address, ",") {
 		return c[1]
 	}
 	return ""

@@ -1,16 +1,16 @@
 package events
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
 // dayList is nothing but days: "4", "4, 18", "4th and 18th".
-var dayList = regexp.MustCompile(`^\d{1,2}(?:st|nd|rd|th|\.)?(?:\s*(?:,|&|and|und|et|y|e|i|og|och|en|\+|/|;)\s*\d{1,2}(?:st|nd|rd|th|\.)?){0,11}$`)
+var dayList = text.Pattern(`^\d{1,2}(?:st|nd|rd|th|\.)?(?:\s*(?:,|&|and|und|et|y|e|i|og|och|en|\+|/|;)\s*\d{1,2}(?:st|nd|rd|th|\.)?){0,11}$`)
 
 // monthTable is a table whose rows begin with a month.
 type monthTable struct {
@@ -72,11 +72,11 @@ func (t *monthTable) add(r *reader, c context) {
 			continue
 		}
 		text := r.lines[s.first].text
-		if s.last != s.first+1 || !dayList.MatchString(text) {
+		if s.last != s.first+1 || !dayList().MatchString(text) {
 			t.other = true
 			return
 		}
-		for _, at := range digits.FindAllStringIndex(text, -1) {
+		for _, at := range digits().FindAllStringIndex(text, -1) {
 			day := number(text[at[0]:at[1]])
 			one := r.monthDate(s.first, c, day, 0, -1)
 			if day <= last || one == nil {
@@ -96,4 +96,4 @@ func (t *monthTable) add(r *reader, c context) {
 	}
 }
 
-var digits = regexp.MustCompile(`\d+`)
+var digits = text.Pattern(`\d+`)

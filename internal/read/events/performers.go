@@ -1,7 +1,6 @@
 package events
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,7 +13,7 @@ import (
 )
 
 var (
-	performerLabel = regexp.MustCompile(`(?i)^\W{0,3}(?:speakers?|presenters?|performers?|artists?|line-?up|featuring|with|hosts?|` +
+	performerLabel = text.Pattern(`(?i)^\W{0,3}(?:speakers?|presenters?|performers?|artists?|line-?up|featuring|with|hosts?|` +
 		`hosted by|presented by|lecturers?|panel(?:lists?)?|` +
 		`referent(?:en|in|innen)?|vortragende[rn]?|sprecher(?:in|innen)?|künstler(?:in|innen)?|mitwirkende|moderation|intervenants?|` +
 		`intervenantes?|orateurs?|oratrices?|artistes?|avec|` +
@@ -22,7 +21,7 @@ var (
 		`prowadzący|występują|talare|medverkande|foredragsholdere?)\s*:\s*`)
 	// performerWords in the names of classes mark people, as they do at the head of a column.
 	performerWords = wordlist.Named(vocabulary, "performer words")
-	betweenNames   = regexp.MustCompile(`\s*(?:[,;·•|/&]|\s(?:and|und|et|y|e|i|en|og|och)\s)\s*`)
+	betweenNames   = text.Pattern(`\s*(?:[,;·•|/&]|\s(?:and|und|et|y|e|i|en|og|och)\s)\s*`)
 )
 
 const mostPerformers = 20
@@ -115,7 +114,7 @@ func afterLabel(line string) []int {
 	if !mayHoldLabel(line) {
 		return nil
 	}
-	return performerLabel.FindStringIndex(line)
+	return performerLabel().FindStringIndex(line)
 }
 
 // people are the names of people in a text that has nothing else; none otherwise. They
@@ -141,7 +140,7 @@ func (r *reader) people(text string) []string {
 
 func people(text string) []string {
 	var names []string
-	for _, part := range betweenNames.Split(text, -1) {
+	for _, part := range betweenNames().Split(text, -1) {
 		if part = strings.Trim(part, " .–-"); part == "" {
 			continue
 		}

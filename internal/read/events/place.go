@@ -1,7 +1,6 @@
 package events
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -21,16 +20,16 @@ type place struct {
 }
 
 var (
-	placeLabel = regexp.MustCompile(`(?i)^\W{0,3}(?:location|where|venue|place|address|meeting location|meeting place|room|ort|wo|` +
+	placeLabel = text.Pattern(`(?i)^\W{0,3}(?:location|where|venue|place|address|meeting location|meeting place|room|ort|wo|` +
 		`veranstaltungsort|lieu|lugar|dónde|miejsce|gdzie|luogo|dove|locatie|waar|plats|sted)\s*:\s*`)
-	labelAlone = regexp.MustCompile(`(?i)^\W{0,3}(?:(?:meeting )?(?:location|place)|where|venue|address)\s*:?$`)
-	streetText = regexp.MustCompile(`\b\d{1,5}(?:-\d+)?\s+(?:[NSEW]\.?\s+|North\s+|South\s+|East\s+|` +
+	labelAlone = text.Pattern(`(?i)^\W{0,3}(?:(?:meeting )?(?:location|place)|where|venue|address)\s*:?$`)
+	streetText = text.Pattern(`\b\d{1,5}(?:-\d+)?\s+(?:[NSEW]\.?\s+|North\s+|South\s+|East\s+|` +
 		`West\s+)?\p{Lu}[\pL.'’-]*(?:\s+[\p{Lu}\d][\pL\d.'’-]*){0,4}?\s+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|` +
 		`Lane|Way|Pl|Place|Plaza|Ct|Court|Pkwy|Parkway|Hwy|Highway|Square|Sq|Pike|Row|Terrace)\b\.?`)
-	streetTail = regexp.MustCompile(`^(?:[ ,]+(?:(?:Suite|Ste\.?|Room|Rm\.?|Floor|Fl\.?|Unit)\s*#?[\pL\d-]{1,8}|#\s?[\pL\d-]{1,8}|` +
+	streetTail = text.Pattern(`^(?:[ ,]+(?:(?:Suite|Ste\.?|Room|Rm\.?|Floor|Fl\.?|Unit)\s*#?[\pL\d-]{1,8}|#\s?[\pL\d-]{1,8}|` +
 		`(?:\d+(?:st|nd|rd|th)|\p{Lu}\p{Ll}+)\s+(?:[Ff]loor|Fl\.?))){0,2}(?:(?:\s*,)?(?:\s+\p{Lu}[\pL'’-]+){1,3},\s+[A-Z]{2}\b\.?|` +
 		`\s*,(?:\s+\p{Lu}[\pL'’-]+){1,3})?(?:,?\s+\d{5}(?:-\d{4})?)?`)
-	cityTail = regexp.MustCompile(`(?:^|,\s*|\s)(\p{Lu}[\pL.'’-]+(?: \p{Lu}[\pL.'’-]+){0,2}),?\s+[A-Z]{2}\b`)
+	cityTail = text.Pattern(`(?:^|,\s*|\s)(\p{Lu}[\pL.'’-]+(?: \p{Lu}[\pL.'’-]+){0,2}),?\s+[A-Z]{2}\b`)
 )
 
 // placeWords in the names of classes mark a place.
@@ -69,7 +68,7 @@ func labelOf(text string) []int {
 	if !mayHoldLabel(text) {
 		return nil
 	}
-	return placeLabel.FindStringIndex(text)
+	return placeLabel().FindStringIndex(text)
 }
 
 // placeMarked says whether a class around a line or the head of its column marks a
@@ -157,16 +156,16 @@ func (r *reader) placeIn(s span, sentence bool) (place, bool) {
 
 func (r *reader) streetPlace(text string, i int, m []int) place {
 	end := m[1]
-	if tail := streetTail.FindStringIndex(text[end:]); tail != nil {
+	if tail := streetTail().FindStringIndex(text[end:]); tail != nil {
 		end += tail[1]
 	}
 	p := place{address: strings.Trim(text[m[0]:end], " ,.;"), line: i, text: text}
 	if end == len(text) && i+1 < len(r.lines) && len(r.lines[i+1].text) < 60 && r.near(i, i+1) {
-		if c := cityTail.FindStringSubmatch(r.lines[i+1].text); c != nil {
+		if c := cityTail().FindStringSubmatch(r.lines[i+1].text); c != nil {
 			p.address += ", " + strings.Trim(r.lines[i+1].text, " ,.")
 		}
 	}
-	if c := cityTail.FindStringSubmatch(p.address); c != nil && strings.Contains(p.address, ",") {
+	if c := cityTail().FindStringSubmatch(p.address); c != nil && strings.Contains(p.address, ",") {
 		p.city = c[1]
 	}
 	before := text[:m[0]]
@@ -204,7 +203,7 @@ func findStreet(text string) []int {
 	if !hasDigits(text) || !streetWords().in(text) {
 		return nil
 	}
-	m := streetText.FindStringIndex(text)
+	m := streetText().FindStringIndex(text)
 	if m == nil || yearBefore(text, m) {
 		return nil
 	}
@@ -213,13 +212,13 @@ func findStreet(text string) []int {
 
 // yearBefore tells "2026 Clark Street Market" from the house with that number.
 func yearBefore(text string, m []int) bool {
-	year := fourDigits.FindStringIndex(text[m[0]:m[1]])
+	year := fourDigits().FindStringIndex(text[m[0]:m[1]])
 	if year == nil || year[0] > 0 {
 		return false
 	}
 	rest := strings.TrimLeft(text[m[1]:], " ")
 	first, _ := utf8.DecodeRuneInString(rest)
-	return m[0] == 0 && unicode.IsUpper(first) && !cityTail.MatchString(rest)
+	return m[0] == 0 && unicode.IsUpper(first) && !cityTail().MatchString(rest)
 }
 
 func holdsStreet(text string) bool { return findStreet(text) != nil }
@@ -238,7 +237,7 @@ func (r *reader) asPlace(s string, i int) place {
 	if m := findStreet(s); m != nil {
 		p.name = strings.Trim(s[:m[0]], " ,.;:-–—(")
 		p.address = strings.Trim(s[m[0]:], " ,.;)")
-		if c := cityTail.FindStringSubmatch(p.address); c != nil {
+		if c := cityTail().FindStringSubmatch(p.address); c != nil {
 			p.city = c[1]
 		}
 		return p

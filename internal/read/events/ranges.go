@@ -1,10 +1,10 @@
 package events
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -49,15 +49,15 @@ func (r *reader) joinRanges() {
 }
 
 var (
-	untilWord = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:until|till|through|thru|fino al?|bis(?: zum)?|jusqu['’]au|hasta(?: el)?|(?:a[żž] )?do(?: dnia)?|` +
+	untilWord = text.Pattern(`(?i)(?:^|[^\pL\d])(?:until|till|through|thru|fino al?|bis(?: zum)?|jusqu['’]au|hasta(?: el)?|(?:a[żž] )?do(?: dnia)?|` +
 		`tot(?: en met)?|t/m|t\.?\s?o\.?\s?m\.?|até|till och med|fram till|til og med|frem til|til|până (?:la|pe)|έως|μέχρι(?: τις)?|до|iki|līdz|kuni|fins al)\s*$`)
-	fromWord = regexp.MustCompile(`(?i)(?:\b(?:from|since|dal|del|ab|seit|vom|dès le|depuis le|du|desde(?: el)?|od|vanaf|från|desde|` +
+	fromWord = text.Pattern(`(?i)(?:\b(?:from|since|dal|del|ab|seit|vom|dès le|depuis le|du|desde(?: el)?|od|vanaf|från|desde|` +
 		`a partir de)\s*|\(\s*)$`)
 )
 
 // untilEnds says whether a text ends in "until"; a weekday of the page's language is none.
 func (r *reader) untilEnds(text string) bool {
-	word := strings.TrimLeft(untilWord.FindString(text), " ,.:(")
+	word := strings.TrimLeft(untilWord().FindString(text), " ,.:(")
 	_, weekday := dates.Weekday(word, r.options())
 	return word != "" && (!weekday || len(strings.Fields(word)) > 1)
 }
@@ -74,7 +74,7 @@ func (r *reader) joinUntil() {
 			continue
 		}
 		text := r.lines[a.line].text
-		if r.untilEnds(text[max(0, a.begin-24):a.begin]) && fromWord.MatchString(text[a.end:b.begin]) {
+		if r.untilEnds(text[max(0, a.begin-24):a.begin]) && fromWord().MatchString(text[a.end:b.begin]) {
 			a.stop, a.hasStopClock, a.start, a.hasClock = a.start, a.hasClock, b.start, b.hasClock
 			a.text, a.end = text[a.begin:b.end], b.end
 			starts[b] = true

@@ -2,7 +2,6 @@ package events
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -259,7 +258,7 @@ func (w *drafting) putPrice() {
 	for i := w.entry.span.first; i < w.entry.span.last; i++ {
 		line := w.withoutDates(i, w.lines[i].text) // a year before a currency is no amount
 		for _, p := range money.Find(line) {
-			if roundOrRoom.MatchString(line[p.Begin:p.End]) && !w.pricedByLetter() {
+			if roundOrRoom().MatchString(line[p.Begin:p.End]) && !w.pricedByLetter() {
 				continue
 			}
 			w.put("price_min", p.Amount, proof{w.entry.node, p.Amount, "a price in the entry", 0.6})
@@ -270,7 +269,7 @@ func (w *drafting) putPrice() {
 }
 
 // roundOrRoom is a whole number after one letter: "R2", "R 204".
-var roundOrRoom = regexp.MustCompile(`^[A-Z]\s?\d{1,3}$`)
+var roundOrRoom = text.Pattern(`^[A-Z]\s?\d{1,3}$`)
 
 // pricedByLetter says whether a letter is the currency of the page: most entries have a number after it.
 func (w *drafting) pricedByLetter() bool {
@@ -278,7 +277,7 @@ func (w *drafting) pricedByLetter() bool {
 		n := 0
 		for _, e := range w.entries {
 			text := w.page.text(e.span)
-			if slices.ContainsFunc(money.Find(text), func(p money.Price) bool { return roundOrRoom.MatchString(text[p.Begin:p.End]) }) {
+			if slices.ContainsFunc(money.Find(text), func(p money.Price) bool { return roundOrRoom().MatchString(text[p.Begin:p.End]) }) {
 				n++
 			}
 		}
@@ -312,7 +311,7 @@ func (r *reader) recurring() []curlew.Draft {
 	}
 	for _, d := range r.rules {
 		l := &r.lines[d.line]
-		if l.zone == frame || !eventWords().in(l.text+" "+r.title) || cueBefore.MatchString(l.text[:d.begin]) {
+		if l.zone == frame || !eventWords().in(l.text+" "+r.title) || cueBefore().MatchString(l.text[:d.begin]) {
 			continue
 		}
 		e := &entry{date: d, node: l.holder, span: span{d.line, d.line + 1}}

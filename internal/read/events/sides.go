@@ -1,8 +1,7 @@
 package events
 
 import (
-	"regexp"
-
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
@@ -11,7 +10,7 @@ var (
 	homeWords  = wordlist.Named(vocabulary, "home words")
 	guestWords = wordlist.Named(vocabulary, "guest words")
 	// versus stands alone between two sides: "v", or the score.
-	versus = regexp.MustCompile(`(?i)^(?:v|vs\.?|\d{1,3}\s?[-–]\s?\d{1,3})$`)
+	versus = text.Pattern(`(?i)^(?:v|vs\.?|\d{1,3}\s?[-–]\s?\d{1,3})$`)
 )
 
 const bySides = "the two sides of a fixture"
@@ -25,7 +24,7 @@ func (r *reader) titleBySides(e *entry) (named, bool) {
 			home = i
 		case r.marked(i, e, guestWords()) && guest < 0:
 			guest = i
-		case i > e.span.first && i+1 < e.span.last && versus.MatchString(r.lines[i].text):
+		case i > e.span.first && i+1 < e.span.last && versus().MatchString(r.lines[i].text):
 			home, guest = i-1, i+1
 		}
 	}

@@ -1,12 +1,12 @@
 package events
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/labels"
 	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/net/html"
@@ -16,7 +16,7 @@ import (
 // cue words before a date say that it is not the day of an entry but of its text,
 // of a form, of a delivery.
 var (
-	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:today is|heute ist|vandaag is|aujourd.hui|nous sommes|hoy es|oggi è|dzisiaj jest|` +
+	cueBefore = text.Pattern(`(?i)(?:\b(?:today is|heute ist|vandaag is|aujourd.hui|nous sommes|hoy es|oggi è|dzisiaj jest|` +
 		`idag är|i dag er|generated|posted|updated|published|publish|modified|revised|reviewed|created|` +
 		`submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|` +
 		`approved|since|as of|dated|born|prior to|before|no later than|register by|registration by|rsvp by|apply by|order by|delivery|` +
@@ -30,16 +30,16 @@ var (
 		`sidst ændret|sist endret|ostatnia zmiana|última alteração|viimeksi muokattu|utolsó módosítás)\b|` +
 		`©)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
 	// cueAbroad are cue words that begin or end with letters which \b knows nothing of.
-	cueAbroad = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:napisał|napisała|говорит|сказал|сказала|написал|` +
+	cueAbroad = text.Pattern(`(?i)(?:^|[^\pL\d])(?:napisał|napisała|говорит|сказал|сказала|написал|` +
 		`написала|пишет|опубликовано|обновлено|добавлено|размещено|каже|пише|` +
 		`опубліковано|оновлено|публикувано|обновено|објављено|ažurirano|` +
 		`δημοσιεύτηκε|ενημερώθηκε|yayınlandı|yayımlandı|פורסם|עודכן|نشر|تم النشر|` +
 		`منتشر شده|掲載日|投稿日|更新日|公開日|发布于|发布时间|更新时间|發佈於|게시일|작성일|` +
 		`등록일|수정일)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
-	cueAfter  = regexp.MustCompile(`(?i)^[^\pL\d]{0,4}(?:\d+ comments?|by \p{Lu}|in: |posted|filed under|deadline|asti\b|saakka\b)`)
-	timeStart = regexp.MustCompile(`(?i)^\W{0,4}(?:at|from|um|à|o|kl\.?)?\s*(?:\d{1,2}(?:[:.h]\d\d|\s?[ap]\.?\s?m\b|\s?uhr\b|\s?h\b)|` +
+	cueAfter  = text.Pattern(`(?i)^[^\pL\d]{0,4}(?:\d+ comments?|by \p{Lu}|in: |posted|filed under|deadline|asti\b|saakka\b)`)
+	timeStart = text.Pattern(`(?i)^\W{0,4}(?:at|from|um|à|o|kl\.?)?\s*(?:\d{1,2}(?:[:.h]\d\d|\s?[ap]\.?\s?m\b|\s?uhr\b|\s?h\b)|` +
 		`noon\b|midnight\b)`)
-	dateline = regexp.MustCompile(`^\s*(?:[/(][^/)]{0,40}[/)]\s*)?(?:--|–|—|-)\s`)
+	dateline = text.Pattern(`^\s*(?:[/(][^/)]{0,40}[/)]\s*)?(?:--|–|—|-)\s`)
 )
 
 // stampHeads at the head of a column mark days that are none of an entry.
@@ -108,7 +108,7 @@ func (r *reader) stray(d *date) bool {
 	if (cued(before) || r.untilEnds(before)) && !d.moved && !r.rangedBackwards(d) {
 		return true
 	}
-	if d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
+	if d.lastLine == d.line && cueAfter().MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
 		return true
 	}
 	return r.isToday(d) || anyWordIn(r.columnHead(d.line), stampHeads()) || stamped(d.node) || r.inProse(d)
@@ -116,7 +116,7 @@ func (r *reader) stray(d *date) bool {
 
 // cued says whether the words before a date say that it is none of an entry.
 func cued(before string) bool {
-	return cueBefore.MatchString(before) || cueAbroad.MatchString(before) || deadlineEnds(before)
+	return cueBefore().MatchString(before) || cueAbroad().MatchString(before) || deadlineEnds(before)
 }
 
 // longestLabel is how many words a label has at most.
@@ -202,7 +202,7 @@ func (r *reader) rangedBackwards(d *date) bool {
 		return false
 	}
 	for _, other := range r.dates[r.at[d.line]:r.at[d.line+1]] {
-		if other.begin > d.end && fromWord.MatchString(l.text[d.end:other.begin]) {
+		if other.begin > d.end && fromWord().MatchString(l.text[d.end:other.begin]) {
 			return true
 		}
 	}
@@ -215,15 +215,15 @@ func (r *reader) inProse(d *date) bool {
 	if d.hasClock || d.lastLine != d.line || len(l.text) < 110 || r.at[d.line+1]-r.at[d.line] > 2 {
 		return false
 	}
-	if len(l.text) >= 200 && d.begin < 60 && dateline.MatchString(l.text[d.end:]) {
+	if len(l.text) >= 200 && d.begin < 60 && dateline().MatchString(l.text[d.end:]) {
 		return true // "ULM, May 5, 2026 -- The council …"
 	}
 	sentence := len(l.text) >= 140 || d.begin > 80 && strings.HasSuffix(l.text, ".")
-	return d.begin > 40 && sentence && !timeStart.MatchString(l.text[d.end:min(len(l.text), d.end+16)])
+	return d.begin > 40 && sentence && !timeStart().MatchString(l.text[d.end:min(len(l.text), d.end+16)])
 }
 
 // besideHeads begin the headings of what a page about one thing shows beside it.
-var besideHeads = regexp.MustCompile(`(?i)^(?:(?:see |view |show )?(?:more|other|related|similar|further)\b|you (?:may|might)\b|(?:customer |guest )?(?:reviews|comments)\b|` +
+var besideHeads = text.Pattern(`(?i)^(?:(?:see |view |show )?(?:more|other|related|similar|further)\b|you (?:may|might)\b|(?:customer |guest )?(?:reviews|comments)\b|` +
 	`weitere\b|ähnliche\b|andere\b|bewertungen\b|d'autres\b|autres\b|avis\b|otros\b|más\b|altri\b|więcej\b|inne\b|podobne\b|opinie\b|meer\b)`)
 
 // withoutBeside leaves out what a page about one thing shows beside it: the cards under
@@ -232,7 +232,7 @@ var besideHeads = regexp.MustCompile(`(?i)^(?:(?:see |view |show )?(?:more|other
 func (r *reader) withoutBeside(all []*date) []*date {
 	var own []*date
 	for _, d := range all {
-		if !besideHeads.MatchString(r.headAbove(d.line)) {
+		if !besideHeads().MatchString(r.headAbove(d.line)) {
 			own = append(own, d)
 		}
 	}
@@ -253,7 +253,7 @@ func (r *reader) headAbove(line int) string {
 }
 
 // noteStart begins a remark on a list.
-var noteStart = regexp.MustCompile(`(?i)^\**\s*(?:please note|notes?|hinweis|anmerkung|remarque|nota|uwaga|let op|obs)\b`)
+var noteStart = text.Pattern(`(?i)^\**\s*(?:please note|notes?|hinweis|anmerkung|remarque|nota|uwaga|let op|obs)\b`)
 
 // withoutNotes leaves out the days in remarks on a table of entries.
 func (r *reader) withoutNotes(all []*date) []*date {
@@ -267,7 +267,7 @@ func (r *reader) withoutNotes(all []*date) []*date {
 	if distinctDays(rows) < 3 {
 		return all
 	}
-	return slices.DeleteFunc(all, func(d *date) bool { return noteStart.MatchString(r.lines[d.line].text) && !inTable(d) })
+	return slices.DeleteFunc(all, func(d *date) bool { return noteStart().MatchString(r.lines[d.line].text) && !inTable(d) })
 }
 
 // withoutItems leaves out the tables that tell what is on the agenda of the entries of

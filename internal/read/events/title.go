@@ -1,7 +1,6 @@
 package events
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -25,7 +24,7 @@ type named struct {
 }
 
 // cutOff ends a text that a date was cut out of, or begins one about a move.
-var cutOff = regexp.MustCompile(`(?i)\b(?:for|on|of|from|the)$|^(?:re-?scheduled|moved|changed|postponed) (?:from|to|due)\b`)
+var cutOff = text.Pattern(`(?i)\b(?:for|on|of|from|the)$|^(?:re-?scheduled|moved|changed|postponed) (?:from|to|due)\b`)
 
 // bare is a line without its dates and times, and without what only names
 // documents; "" when nothing is left.
@@ -57,7 +56,7 @@ func (r *reader) withoutDates(i int, text string) string {
 		rest = r.cutDates(i, text)
 	}
 	if mayHoldTime(rest) {
-		rest = timeCut.ReplaceAllString(rest, " ")
+		rest = timeCut().ReplaceAllString(rest, " ")
 	}
 	return trimTitle(rest)
 }
@@ -122,7 +121,7 @@ func (r *reader) name(e *entry) named {
 	} {
 		if t, ok := find(e); ok && goodTitle(t.text) {
 			t.text = withoutStatus(withoutMonth(once(t.text)))
-			if m := atPlace.FindStringSubmatch(t.text); m != nil {
+			if m := atPlace().FindStringSubmatch(t.text); m != nil {
 				t.text, t.place = m[2], m[1]
 			}
 			t.splitPlace()
@@ -153,7 +152,7 @@ func (r *reader) cardOf(e *entry) *entry {
 }
 
 // atPlace is a title that begins with its place: "at the Old Mill: Tide Songs".
-var atPlace = regexp.MustCompile(`^(?:at|@)\s+(?:the\s+)?([^:]{3,60}):\s+(\S.*)$`)
+var atPlace = text.Pattern(`^(?:at|@)\s+(?:the\s+)?([^:]{3,60}):\s+(\S.*)$`)
 
 // splitPlace cuts a hall off the end of a title: "Budget Hearing, Council Chambers".
 func (t *named) splitPlace() {
@@ -172,7 +171,7 @@ func withoutMonth(s string) string {
 	if !strings.Contains(s, "19") && !strings.Contains(s, "20") {
 		return s
 	}
-	m := fourDigits.FindStringIndex(s)
+	m := fourDigits().FindStringIndex(s)
 	if m == nil {
 		return s
 	}
@@ -206,10 +205,10 @@ func goodTitle(s string) bool {
 func isCutOff(s string) bool {
 	for _, word := range [...]string{"for", "on", "of", "from", "the"} {
 		if len(s) >= len(word) && strings.EqualFold(s[len(s)-len(word):], word) {
-			return cutOff.MatchString(s)
+			return cutOff().MatchString(s)
 		}
 	}
-	return s != "" && strings.IndexByte("rmcpRMCP", s[0]) >= 0 && cutOff.MatchString(s)
+	return s != "" && strings.IndexByte("rmcpRMCP", s[0]) >= 0 && cutOff().MatchString(s)
 }
 
 // onlyMonth: "April" or "April 2026" says when, not what.
@@ -233,7 +232,7 @@ func (r *reader) part(e *entry, i int) string {
 		if e.date.begin >= e.begin && e.date.end <= end {
 			cut = text[e.begin:e.date.begin] + " " + text[e.date.end:end]
 		}
-		cut = timeCut.ReplaceAllString(cut, " ")
+		cut = timeCut().ReplaceAllString(cut, " ")
 		return trimTitle(cut)
 	}
 	return r.withoutDates(i, r.lines[i].text)
@@ -375,7 +374,7 @@ func (r *reader) titleByBold(e *entry) (named, bool) {
 	return named{}, false
 }
 
-var notATitle = regexp.MustCompile(`(?i)^(?:virtual(?: meeting)?$|online$|via |location|where|when|time|date|venue|place|address|` +
+var notATitle = text.Pattern(`(?i)^(?:virtual(?: meeting)?$|online$|via |location|where|when|time|date|venue|place|address|` +
 	`room|phone|call|contact|note|please|due to|for more|the meeting (?:was|is|will|has)|this meeting|join|doors|tickets|cost|price|` +
 	`admission|meeting (?:cancell?ed|rescheduled|postponed)|cancell?ed|rescheduled|see)\b`)
 
@@ -393,7 +392,7 @@ func (r *reader) titleByLine(e *entry) (named, bool) {
 			continue
 		}
 		text := r.part(e, i)
-		if !r.fitsAsTitle(text) || r.isFile(i) || placeLabel.MatchString(text) {
+		if !r.fitsAsTitle(text) || r.isFile(i) || placeLabel().MatchString(text) {
 			continue
 		}
 		if !r.placeMarked(i, e) && !r.aboveStreet(i, e) {
@@ -432,12 +431,12 @@ func (r *reader) isFile(i int) bool {
 	return r.at[i] == r.at[i+1] && isLink(l) && isFileLink(linkAround(l.pieces[0].node))
 }
 
-var fileLink = regexp.MustCompile(`(?i)\.(?:pdf|docx?|xlsx?|pptx?|rtf|mp3|mp4|zip|odt)(?:$|[?#])`)
+var fileLink = text.Pattern(`(?i)\.(?:pdf|docx?|xlsx?|pptx?|rtf|mp3|mp4|zip|odt)(?:$|[?#])`)
 
-func isFileLink(a *html.Node) bool { return a != nil && fileLink.MatchString(dom.Attr(a, "href")) }
+func isFileLink(a *html.Node) bool { return a != nil && fileLink().MatchString(dom.Attr(a, "href")) }
 
 func (r *reader) fitsAsTitle(text string) bool {
-	if !goodTitle(text) || wordCount(text) > 16 || !unicode.IsLetter(firstLetter(text)) && !ordinal.MatchString(text) {
+	if !goodTitle(text) || wordCount(text) > 16 || !unicode.IsLetter(firstLetter(text)) && !ordinal().MatchString(text) {
 		return false
 	}
 	if _, weekday := dates.Weekday(text, r.options()); weekday {
@@ -446,11 +445,11 @@ func (r *reader) fitsAsTitle(text string) bool {
 	if isRoom(text) || holdsStreet(text) || mostlyDocument(text) {
 		return false
 	}
-	return !isStatus(text) && !sentenceWords().in(text) && !notATitle.MatchString(withoutStatus(text))
+	return !isStatus(text) && !sentenceWords().in(text) && !notATitle().MatchString(withoutStatus(text))
 }
 
 // ordinal begins a name that is counted: "2. Weihnachtstag".
-var ordinal = regexp.MustCompile(`^\d{1,3}\.\s?\p{L}{4}`)
+var ordinal = text.Pattern(`^\d{1,3}\.\s?\p{L}{4}`)
 
 func firstLetter(s string) rune {
 	for _, c := range s {

@@ -1,13 +1,13 @@
 package events
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"github.com/curlew-data/curlew/internal/text/language"
 	"golang.org/x/net/html"
@@ -100,20 +100,20 @@ func (r *reader) findOn(i int) {
 }
 
 // apart is a day and a month in numbers with the year set apart: "02.03 2026".
-var apart = regexp.MustCompile(`\b\d{1,2}[./]\d{1,2} (?:19|20)\d\d\b`)
+var apart = text.Pattern(`\b\d{1,2}[./]\d{1,2} (?:19|20)\d\d\b`)
 
 // joinYear closes such gaps; no offset moves.
 func joinYear(text string) string {
-	if len(text) > 400 || !strings.ContainsAny(text, "./") || !apart.MatchString(text) {
+	if len(text) > 400 || !strings.ContainsAny(text, "./") || !apart().MatchString(text) {
 		return text
 	}
-	return apart.ReplaceAllStringFunc(text, func(m string) string {
+	return apart().ReplaceAllStringFunc(text, func(m string) string {
 		mark := m[strings.IndexAny(m, "./")]
 		return strings.Replace(m, " ", string(mark), 1)
 	})
 }
 
-var slashed = regexp.MustCompile(`\d[/.-]\d`)
+var slashed = text.Pattern(`\d[/.-]\d`)
 
 // addFound keeps what dates found on a line if it is a day, and tells where the
 // further days after it end.
@@ -123,7 +123,7 @@ func (r *reader) addFound(i int, f dates.Occurrence) int {
 	d := &date{line: i, lastLine: i, begin: f.Begin, end: f.End, text: written, weekday: -1, sure: f.Confidence,
 		start: f.Start, stop: f.Date.End, hasClock: f.TimeKnown, hasStopClock: f.EndTime, rule: f.Recurrence}
 	d.node = l.nodeAt(f.Begin)
-	if !d.stop.IsZero() && movedFrom.MatchString(l.text[max(0, f.Begin-40):f.Begin]) { // "postponed from 1 to 8 December"
+	if !d.stop.IsZero() && movedFrom().MatchString(l.text[max(0, f.Begin-40):f.Begin]) { // "postponed from 1 to 8 December"
 		d.start, d.hasClock, d.stop, d.hasStopClock, d.moved = d.stop, d.hasStopClock || d.hasClock, time.Time{}, false, true
 	}
 	if f.Recurrence != "" {
@@ -149,7 +149,7 @@ func (r *reader) addFound(i int, f dates.Occurrence) int {
 }
 
 // movedFrom stands before the day on which something was to be, and that on which it is.
-var movedFrom = regexp.MustCompile(`(?i)\b(?:(?:postponed|rescheduled|moved|changed) from|verlegt von|verschoben von|reporté du|przeniesione z)\s*(?:the\s+)?$`)
+var movedFrom = text.Pattern(`(?i)\b(?:(?:postponed|rescheduled|moved|changed) from|verlegt von|verschoben von|reporté du|przeniesione z)\s*(?:the\s+)?$`)
 
 // wholeMonth tells a range from the first day of a month to the last of one.
 func wholeMonth(f dates.Occurrence) bool {
@@ -157,12 +157,12 @@ func wholeMonth(f dates.Occurrence) bool {
 }
 
 // trailing is a year right after a day and a month: "Feb. 8, 2018: Agenda".
-var trailing = regexp.MustCompile(`^[,.]?\s?((?:19|20)\d\d):?(?:[^\d:/.-]|$)`)
+var trailing = text.Pattern(`^[,.]?\s?((?:19|20)\d\d):?(?:[^\d:/.-]|$)`)
 
 // yearAfter takes the year that stands right after a date.
 func (d *date) yearAfter(l *line) bool {
-	m := trailing.FindStringSubmatchIndex(l.text[d.end:])
-	if m == nil || slashed.MatchString(d.text) {
+	m := trailing().FindStringSubmatchIndex(l.text[d.end:])
+	if m == nil || slashed().MatchString(d.text) {
 		return false
 	}
 	d.setYear(number(l.text[d.end+m[2] : d.end+m[3]]))
@@ -179,10 +179,10 @@ func (r *reader) plausible(t time.Time) bool {
 	return t.Year() >= r.o.Now.Year()-25 && t.Year() <= r.o.Now.Year()+6
 }
 
-var twoDigits = regexp.MustCompile(`\d+`)
+var twoDigits = text.Pattern(`\d+`)
 
 func dayWritten(s string) bool {
-	return slices.ContainsFunc(twoDigits.FindAllString(s, -1), func(n string) bool { return len(n) <= 2 })
+	return slices.ContainsFunc(twoDigits().FindAllString(s, -1), func(n string) bool { return len(n) <= 2 })
 }
 
 // yearWritten says whether a text holds a year, in two or four digits.
@@ -216,16 +216,16 @@ func weekdayIn(written string, o dates.Options) int {
 }
 
 // further days of one month after the first: "January 8, 22 and 29, 2019".
-var further = regexp.MustCompile(`^(?:\s*(?:,|&|and|und|et|y|e|i|og|och|en|\+)\s*)+(\d{1,2})(?:st|nd|rd|th|\.)?((?:\s*,?\s*(?:19|` +
+var further = text.Pattern(`^(?:\s*(?:,|&|and|und|et|y|e|i|og|och|en|\+)\s*)+(\d{1,2})(?:st|nd|rd|th|\.)?((?:\s*,?\s*(?:19|` +
 	`20)\d\d)?)(?:\D|$)`)
 
 func (r *reader) addFurther(d *date, l *line) int {
-	if d.hasClock || !d.stop.IsZero() || slashed.MatchString(d.text) {
+	if d.hasClock || !d.stop.IsZero() || slashed().MatchString(d.text) {
 		return d.end
 	}
 	previous, at := d, d.end
 	for range 12 {
-		m := further.FindStringSubmatchIndex(l.text[at:])
+		m := further().FindStringSubmatchIndex(l.text[at:])
 		if m == nil {
 			return at
 		}
@@ -292,14 +292,14 @@ func number(s string) int {
 
 // short dates are too brief for running text but clear where they are a line's
 // whole beginning: "1/8", "3-14-18".
-var short = regexp.MustCompile(`^\W*(?:[A-Za-z]{2,9}\.?,? )?(\d{1,2})([/.-])(\d{1,2})(?:([/.-])(\d{4}|\d{2}))?(?:\D|$)`)
+var short = text.Pattern(`^\W*(?:[A-Za-z]{2,9}\.?,? )?(\d{1,2})([/.-])(\d{1,2})(?:([/.-])(\d{4}|\d{2}))?(?:\D|$)`)
 
 func (r *reader) addShort(i int) {
 	l := &r.lines[i]
 	if len(l.text) > 120 || len(r.dates) > 0 && r.dates[len(r.dates)-1].line == i {
 		return
 	}
-	m := short.FindStringSubmatchIndex(l.text)
+	m := short().FindStringSubmatchIndex(l.text)
 	if m == nil {
 		return
 	}

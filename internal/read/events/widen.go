@@ -326,7 +326,7 @@ func (r *reader) clockAtStart(i int) (*clock, bool) {
 	if text == "" || len(text) > 300 || !hasDigits(text[:min(10, len(text))]) || r.at[i] < r.at[i+1] {
 		return nil, false
 	}
-	m := timeText.FindStringIndex(text)
+	m := timeText().FindStringIndex(text)
 	if m == nil || m[0] > 4 {
 		return nil, false
 	}

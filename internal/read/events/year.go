@@ -374,7 +374,7 @@ func yearInAddress(address string, t time.Time) (int, bool) {
 	if len(address) > 2000 {
 		return 0, false
 	}
-	for _, at := range fourDigits.FindAllStringIndex(strings.Map(digitsAndDashes, address), 4) {
+	for _, at := range fourDigits().FindAllStringIndex(strings.Map(digitsAndDashes, address), 4) {
 		digits := strings.Map(onlyDigits, address[max(0, at[0]-6):min(len(address), at[1]+6)])
 		md := t.Format("0102")
 		year := address[at[0]:at[1]]

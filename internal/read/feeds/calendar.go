@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
@@ -174,14 +173,14 @@ func (c calendarReading) times(d *drafting, h happening) {
 }
 
 var (
-	webAddress = regexp.MustCompile(`https?://[^\s<>"'\\]{1,1000}`)
-	remote     = regexp.MustCompile(`(?i)^\s*(https?://|online\b|virtual\b|zoom\b|microsoft teams|google meet|webinar\b|livestream\b)`)
+	webAddress = text.Pattern(`https?://[^\s<>"'\\]{1,1000}`)
+	remote     = text.Pattern(`(?i)^\s*(https?://|online\b|virtual\b|zoom\b|microsoft teams|google meet|webinar\b|livestream\b)`)
 )
 
 // place reads where an event is. Calendars write one line: "Hall, Street 1, City".
 func place(d *drafting, part *component) {
 	location := part.text("LOCATION")
-	if remote.MatchString(location) {
+	if remote().MatchString(location) {
 		d.set("online", "LOCATION", true)
 		if strings.HasPrefix(strings.TrimSpace(location), "http") {
 			location = ""
@@ -216,7 +215,7 @@ func (c calendarReading) links(d *drafting, part *component) {
 	if uid := part.text("UID"); strings.HasPrefix(uid, "http") {
 		d.set("url", "UID", uid)
 	}
-	d.set("url", "DESCRIPTION", webAddress.FindString(part.text("DESCRIPTION")))
+	d.set("url", "DESCRIPTION", webAddress().FindString(part.text("DESCRIPTION")))
 }
 
 func firstOf(list string) string {

@@ -7,7 +7,6 @@ import (
 	"mime"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/text"
@@ -73,15 +72,15 @@ func IsMarkdown(body []byte, contentType, address string) bool {
 	return named && !bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
 }
 
-var markdownHeading = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*\r?$`)
+var markdownHeading = text.Pattern(`(?m)^#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*\r?$`)
 
 // markdown is read as its text; its first heading is the title.
 func markdown(body []byte) []byte {
 	title := headOf(body)
-	if first := markdownHeading.FindSubmatch(body[:min(len(body), 2048)]); first != nil {
+	if first := markdownHeading().FindSubmatch(body[:min(len(body), 2048)]); first != nil {
 		title = string(first[1])
 	}
-	return lines(markdownHeading.ReplaceAllString(string(body), "$1"), title)
+	return lines(markdownHeading().ReplaceAllString(string(body), "$1"), title)
 }
 
 // lines makes a paragraph of each block of lines.

@@ -10,11 +10,11 @@ import (
 	"html"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // tableHead begins a page that is made of a table.
@@ -76,10 +76,10 @@ func comments(body []byte) (notes []string, rest []byte) {
 // Headers may be years.
 func likeTheOthers(rows [][]string) bool {
 	for column, cell := range rows[0] {
-		if !numberCell.MatchString(cell) || yearCell.MatchString(cell) {
+		if !numberCell().MatchString(cell) || yearCell().MatchString(cell) {
 			continue
 		}
-		if !slices.ContainsFunc(rows[1:], func(cells []string) bool { return column >= len(cells) || !numberCell.MatchString(cells[column]) }) {
+		if !slices.ContainsFunc(rows[1:], func(cells []string) bool { return column >= len(cells) || !numberCell().MatchString(cells[column]) }) {
 			return true
 		}
 	}
@@ -87,8 +87,8 @@ func likeTheOthers(rows [][]string) bool {
 }
 
 var (
-	numberCell = regexp.MustCompile(`^\s*-?\d+(?:[.,]\d+)*\s*$`)
-	yearCell   = regexp.MustCompile(`^\s*(?:19|20)\d\d\s*$`)
+	numberCell = text.Pattern(`^\s*-?\d+(?:[.,]\d+)*\s*$`)
+	yearCell   = text.Pattern(`^\s*(?:19|20)\d\d\s*$`)
 )
 
 // fewestLines are those of a text that is a table by its separators.
@@ -121,14 +121,14 @@ func inColumns(body []byte) bool {
 func decimalSign(cells []string, separator rune) string {
 	sign := map[rune]string{';': ",", ',': "."}[separator]
 	for _, cell := range cells {
-		if m := decimals.FindStringSubmatch(cell); m != nil && m[1] == sign {
+		if m := decimals().FindStringSubmatch(cell); m != nil && m[1] == sign {
 			return sign
 		}
 	}
 	return ""
 }
 
-var decimals = regexp.MustCompile(`^\s*-?\d+([.,])\d+\s*$`)
+var decimals = text.Pattern(`^\s*-?\d+([.,])\d+\s*$`)
 
 // separator is the one that the first line has most of.
 func separator(body []byte) rune {

@@ -4,15 +4,16 @@ import (
 	"bytes"
 	"html"
 	"regexp"
+	"sync"
 )
 
 // texts are the elements of feeds that hold text for people, one pattern for each.
-var texts = func() (all []*regexp.Regexp) {
+var texts = sync.OnceValue(func() (all []*regexp.Regexp) {
 	for _, name := range []string{"title", "description", "summary", "content", "content:encoded", "link", "guid"} {
 		all = append(all, regexp.MustCompile(`(?s)(<`+name+`(?:\s[^>]*[^>/])?>)(.*?)(</`+name+`\s*>)`))
 	}
 	return all
-}()
+})
 
 var cdata = []byte("<![CDATA[")
 
@@ -26,7 +27,7 @@ func mended(body []byte) []byte {
 			body = append(bytes.Clone(body[:last+close+1]), end...)
 		}
 	}
-	for _, element := range texts {
+	for _, element := range texts() {
 		body = element.ReplaceAllFunc(body, func(whole []byte) []byte {
 			m := element.FindSubmatch(whole)
 			if bytes.Contains(m[2], cdata) {

@@ -1,7 +1,6 @@
 package feeds
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
@@ -82,7 +81,7 @@ func (r Reader) pointsAhead(feed *gofeed.Feed) bool {
 }
 
 // writtenDate is a date that can be read only one way.
-var writtenDate = regexp.MustCompile(`(?i)\b(\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?|\d{1,2}\.\d{1,2}\.\d{4}(?:[ ,]+\d{1,2}[:.]\d{2}\b)?|` +
+var writtenDate = text.Pattern(`(?i)\b(\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?|\d{1,2}\.\d{1,2}\.\d{4}(?:[ ,]+\d{1,2}[:.]\d{2}\b)?|` +
 	`\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{4}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2},? \d{4})`)
 
 func (s syndicated) event(d *drafting, item *gofeed.Item) {
@@ -95,8 +94,8 @@ func (s syndicated) event(d *drafting, item *gofeed.Item) {
 	}
 	if _, known := d.draft.Fields["starts_at"]; !known {
 		d.draft.Confidence = 0.6 // an announcement may name other days as well
-		d.set("starts_at", s.rule("title"), writtenDate.FindString(item.Title))
-		d.set("starts_at", s.rule("description"), writtenDate.FindString(text.CutBytes(plain(longer(item.Description, item.Content), true),
+		d.set("starts_at", s.rule("title"), writtenDate().FindString(item.Title))
+		d.set("starts_at", s.rule("description"), writtenDate().FindString(text.CutBytes(plain(longer(item.Description, item.Content), true),
 			2000)))
 	}
 	for _, prefix := range []string{"ev", "event", "xcal", "ical", "cal", "s", "mec"} {

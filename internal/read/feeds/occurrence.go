@@ -1,7 +1,6 @@
 package feeds
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,8 +126,8 @@ func (h happening) at(start time.Time) happening {
 }
 
 var (
-	tooOften     = regexp.MustCompile(`(?i)FREQ=(SECONDLY|MINUTELY|HOURLY)`)
-	untilPattern = regexp.MustCompile(`(?i)UNTIL=(\d{8})(T\d{6})?(Z?)`)
+	tooOften     = text.Pattern(`(?i)FREQ=(SECONDLY|MINUTELY|HOURLY)`)
+	untilPattern = text.Pattern(`(?i)UNTIL=(\d{8})(T\d{6})?(Z?)`)
 )
 
 // iterator follows a rule from the first day that matters: rules without a count
@@ -138,15 +137,15 @@ func (c calendarReading) iterator(h happening, rule string) (rrule.Next, bool) {
 		given := false
 		return func() (time.Time, bool) { first := !given; given = true; return h.start.Time, first }, true
 	}
-	if tooOften.MatchString(rule) || len(rule) > 2000 {
+	if tooOften().MatchString(rule) || len(rule) > 2000 {
 		return nil, false
 	}
-	option, err := rrule.StrToROptionInLocation(untilPattern.ReplaceAllString(rule, "UNTIL=$1$2$3"), h.start.Location())
+	option, err := rrule.StrToROptionInLocation(untilPattern().ReplaceAllString(rule, "UNTIL=$1$2$3"), h.start.Location())
 	if err != nil || option.Interval < 0 || combinations(option) > 1000 {
 		return nil, false
 	}
 	option.Dtstart = h.start.Time
-	if m := untilPattern.FindStringSubmatch(rule); m != nil && m[2] == "" { // a day includes all of its hours
+	if m := untilPattern().FindStringSubmatch(rule); m != nil && m[2] == "" { // a day includes all of its hours
 		option.Until = option.Until.Add(24*time.Hour - time.Second)
 	}
 	from, _ := c.reader.window()
@@ -251,13 +250,13 @@ func parseStamp(s string) (at time.Time, utc, ok bool) {
 	return time.Time{}, false, false
 }
 
-var duration = regexp.MustCompile(`^([+-]?)P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$`)
+var duration = text.Pattern(`^([+-]?)P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$`)
 
 func parseDuration(text string) (time.Duration, bool) {
 	if text == "" {
 		return 0, false
 	}
-	m := duration.FindStringSubmatch(strings.ToUpper(strings.TrimSpace(text)))
+	m := duration().FindStringSubmatch(strings.ToUpper(strings.TrimSpace(text)))
 	if m == nil || m[1] == "-" {
 		return 0, false
 	}

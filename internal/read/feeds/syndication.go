@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -149,7 +148,7 @@ func written(at time.Time, text string) time.Time {
 	return at
 }
 
-var imageSource = regexp.MustCompile(`(?i)<img\b[^>]*?\bsrc\s*=\s*["']([^"'>]{1,1000})["']`)
+var imageSource = text.Pattern(`(?i)<img\b[^>]*?\bsrc\s*=\s*["']([^"'>]{1,1000})["']`)
 
 func (s syndicated) image(d *drafting, item *gofeed.Item) {
 	for _, name := range []string{"image_link", "link_image"} {
@@ -171,7 +170,7 @@ func (s syndicated) image(d *drafting, item *gofeed.Item) {
 		d.set("image_url", s.rule("image"), item.Image.URL)
 	}
 	for _, markup := range []string{item.Content, item.Description} {
-		if m := imageSource.FindStringSubmatch(text.CutBytes(markup, 100_000)); m != nil {
+		if m := imageSource().FindStringSubmatch(text.CutBytes(markup, 100_000)); m != nil {
 			d.set("image_url", s.rule("content img"), m[1])
 		}
 	}
@@ -243,13 +242,13 @@ func shorten(body []byte) []byte {
 	return append(append([]byte{}, body[:at-len(mark)]...), end...)
 }
 
-var declaration = regexp.MustCompile(`^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']`)
+var declaration = text.Pattern(`^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']`)
 
 // declareUTF8 makes the declaration agree with a body that was turned into UTF-8
 // on its way here, so that it is not turned twice. Encodings of seven bits are
 // left alone, because their bytes are valid UTF-8 as well.
 func declareUTF8(body []byte) []byte {
-	m := declaration.FindSubmatchIndex(body[:min(len(body), 300)])
+	m := declaration().FindSubmatchIndex(body[:min(len(body), 300)])
 	if m == nil || !utf8.Valid(body) || isASCII(body) {
 		return body
 	}

@@ -1,12 +1,12 @@
 package feeds
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	_ "time/tzdata" // the machine may have no zone files
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/teambition/rrule-go"
 )
 
@@ -67,11 +67,11 @@ func worldZone(name string) *time.Location {
 	return offsetZone(name)
 }
 
-var statedOffset = regexp.MustCompile(`^\(?(?:UTC|GMT)\s*(?:([+-])(\d{1,2}):?(\d{2})?)?\)?`)
+var statedOffset = text.Pattern(`^\(?(?:UTC|GMT)\s*(?:([+-])(\d{1,2}):?(\d{2})?)?\)?`)
 
 // offsetZone reads names such as "GMT+0100" and "(UTC-05:00) Eastern Time".
 func offsetZone(name string) *time.Location {
-	m := statedOffset.FindStringSubmatch(strings.ToUpper(name))
+	m := statedOffset().FindStringSubmatch(strings.ToUpper(name))
 	if m == nil {
 		return nil
 	}

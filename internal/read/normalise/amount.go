@@ -3,13 +3,13 @@ package normalise
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/product"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/money"
 )
 
@@ -122,19 +122,19 @@ func numberText(value any) string {
 
 // machineNumber is a decimal as programs write it. Three decimals are left to the
 // reader of prices, because people group thousands like that.
-var machineNumber = regexp.MustCompile(`^-?\d+(?:\.(?:\d{1,2}|\d{4,12}))?$`)
+var machineNumber = text.Pattern(`^-?\d+(?:\.(?:\d{1,2}|\d{4,12}))?$`)
 
 // plainNumber is what a number of JSON becomes, where a point can only be decimal.
-var plainNumber = regexp.MustCompile(`^-?\d+(?:\.\d+)?$`)
+var plainNumber = text.Pattern(`^-?\d+(?:\.\d+)?$`)
 
 // between parts the ends of a range that names no currency.
-var between = regexp.MustCompile(`(?i)\s+(?:to|bis|à|a|do|до|til|tot|and|und)\s+|\s*[–—]\s*|\s+-\s+|(\d)-(\d)`)
+var between = text.Pattern(`(?i)\s+(?:to|bis|à|a|do|до|til|tot|and|und)\s+|\s*[–—]\s*|\s+-\s+|(\d)-(\d)`)
 
 // prices reads all prices of a short text.
 func (w *work) prices(value any, hint string) []money.Price {
 	text := line(numberText(value), maxLine)
 	_, isText := value.(string)
-	if machineNumber.MatchString(text) || !isText && plainNumber.MatchString(text) {
+	if machineNumber().MatchString(text) || !isText && plainNumber().MatchString(text) {
 		return []money.Price{{Amount: text, Currency: hint}}
 	}
 	found := money.FindIn(text, w.region())
@@ -163,7 +163,7 @@ func (w *work) prices(value any, hint string) []money.Price {
 
 // ends reads "45 000 – 60 000", where the currency stands elsewhere.
 func (w *work) ends(text, hint string, first money.Price) []money.Price {
-	parts := strings.Split(between.ReplaceAllString(text, "$1\x00$2"), "\x00")
+	parts := strings.Split(between().ReplaceAllString(text, "$1\x00$2"), "\x00")
 	if len(parts) != 2 {
 		return []money.Price{first}
 	}

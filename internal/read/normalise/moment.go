@@ -1,12 +1,12 @@
 package normalise
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
@@ -85,12 +85,12 @@ func (w *work) moment(value any, zone *time.Location) (moment, bool) {
 // plausible tells years that a page can mean.
 func plausible(t time.Time) bool { return t.Year() >= 1000 && t.Year() <= 2999 }
 
-var isoPattern = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?` +
+var isoPattern = text.Pattern(`^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?` +
 	`\s?(Z|z|[+-]\d\d:?\d\d|[+-]\d\d)?(?:\[[\w/+-]+\])?)?$`)
 
 // isoMoment reads ISO 8601 as programs write it.
 func isoMoment(text string, zone *time.Location) (moment, bool) {
-	m := isoPattern.FindStringSubmatch(text)
+	m := isoPattern().FindStringSubmatch(text)
 	if m == nil {
 		return moment{}, false
 	}
@@ -149,11 +149,11 @@ func epoch(text string, zone *time.Location) (moment, bool) {
 	return moment{Date: dates.Date{Start: t.In(zone), TimeKnown: true, ZoneKnown: true, Confidence: 0.9}, offset: true, machine: true}, true
 }
 
-var clockPattern = regexp.MustCompile(`(?i)^\D{0,12}?(\d{1,2})(?:[:.h](\d{2}))?\s*(a\.?m\.?|p\.?m\.?|uhr|h)?\.?$`)
+var clockPattern = text.Pattern(`(?i)^\D{0,12}?(\d{1,2})(?:[:.h](\d{2}))?\s*(a\.?m\.?|p\.?m\.?|uhr|h)?\.?$`)
 
 // clock reads a time of day alone.
 func clock(text string) (hour, minute int, ok bool) {
-	m := clockPattern.FindStringSubmatch(strings.TrimSpace(text))
+	m := clockPattern().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil || m[2] == "" && m[3] == "" {
 		return 0, 0, false
 	}

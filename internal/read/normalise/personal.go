@@ -2,13 +2,13 @@ package normalise
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"github.com/nyaruka/phonenumbers"
 )
@@ -49,19 +49,19 @@ func (w *work) personal(field string, count int) {
 }
 
 var (
-	phoneLabel = regexp.MustCompile(`(?i)(?:\b(?:tel(?:efon|éfono|efono|efonnr|ephone|\.)?|phone|tlf|tfn|fon|` +
+	phoneLabel = text.Pattern(`(?i)(?:\b(?:tel(?:efon|éfono|efono|efonnr|ephone|\.)?|phone|tlf|tfn|fon|` +
 		`mob(?:il|ile|iltelefon|\.)?|cell|handy|gsm|kom|kontakt|call|ring|puh|whatsapp)|тел|моб|☎|📞)[.:]{0,2}\s{0,2}(?:nr\.?\s?)?$`)
-	obfuscatedAt = regexp.MustCompile(`(?i)[\[(](?:at|æt|ät)[\])]`)
-	mobileLabel  = regexp.MustCompile(`(?i)\b(?:mob|mobil|mobile|cell|handy|gsm|kom)\b|моб`)
+	obfuscatedAt = text.Pattern(`(?i)[\[(](?:at|æt|ät)[\])]`)
+	mobileLabel  = text.Pattern(`(?i)\b(?:mob|mobil|mobile|cell|handy|gsm|kom)\b|моб`)
 	// A label that announces a person, and the name behind it.
-	strongLabel = regexp.MustCompile(`(?i)(?:контактное лицо|\b(?:contact person|person of contact|kontaktperson|` +
+	strongLabel = text.Pattern(`(?i)(?:контактное лицо|\b(?:contact person|person of contact|kontaktperson|` +
 		`kontakt person|ansprechpartner(?:in)?|ansprechperson|persona de contacto|personne à contacter|` +
 		`osoba kontaktowa|kontaktní osoba|contactpersoon|yhteyshenkilö))\s{0,2}[:：–-]?\s{0,2}`)
-	weakLabel  = regexp.MustCompile(`(?i)\b(?:contact|kontakt|contacto|contatto|contato|kontakta|contactez)\s{0,2}[:：]\s{0,2}`)
-	personName = regexp.MustCompile(`^(?:\p{Lu}[\p{Ll}'’\-]+(?:\p{Lu}\p{Ll}+)?)` +
+	weakLabel  = text.Pattern(`(?i)\b(?:contact|kontakt|contacto|contatto|contato|kontakta|contactez)\s{0,2}[:：]\s{0,2}`)
+	personName = text.Pattern(`^(?:\p{Lu}[\p{Ll}'’\-]+(?:\p{Lu}\p{Ll}+)?)` +
 		`(?:[ \x{00a0}](?:van|von|de|der|den|da|di|del|bin|al)){0,2}` +
 		`(?:[ \x{00a0}]\p{Lu}(?:[\p{Ll}'’\-]+(?:\p{Lu}\p{Ll}+)?|\.)){1,3}`)
-	nameBefore = regexp.MustCompile(`(?:\p{Lu}[\p{Ll}'’\-]+)(?:[ \x{00a0}]\p{Lu}(?:[\p{Ll}'’\-]+|\.)){1,2}[ \x{00a0}]?[,:;(<–-]?[ \x{00a0}]?$`)
+	nameBefore = text.Pattern(`(?:\p{Lu}[\p{Ll}'’\-]+)(?:[ \x{00a0}]\p{Lu}(?:[\p{Ll}'’\-]+|\.)){1,2}[ \x{00a0}]?[,:;(<–-]?[ \x{00a0}]?$`)
 )
 
 // roles are mailboxes of organisations.
@@ -164,7 +164,7 @@ func (w *work) cutContacts(text string, sight sight) (string, int) {
 	spans := mails(text)
 	if numbers := w.phones(text, sight); sight != ownPhone {
 		spans = append(spans, numbers...)
-	} else if len(numbers) > 0 && personName.MatchString(text) {
+	} else if len(numbers) > 0 && personName().MatchString(text) {
 		return "", 1 // the number of a person, not of an organisation
 	}
 	spans = append(spans, labelled(text, spans)...)
@@ -228,7 +228,7 @@ func mayHoldContacts(text string) bool {
 			digits++
 		}
 	}
-	return digits >= 6 || obfuscatedAt.MatchString(text) || mayBeLabelled(text) && strongLabel.MatchString(text)
+	return digits >= 6 || obfuscatedAt().MatchString(text) || mayBeLabelled(text) && strongLabel().MatchString(text)
 }
 
 // mayBeLabelled spares most texts the labels of people, all of which hold one of
@@ -278,7 +278,7 @@ func atSigns(text string) []span {
 			signs = append(signs, span{i, i + 1})
 		}
 	}
-	for _, m := range obfuscatedAt.FindAllStringIndex(text, 1000) {
+	for _, m := range obfuscatedAt().FindAllStringIndex(text, 1000) {
 		signs = append(signs, span{len(strings.TrimRight(text[:m[0]], " ")), len(text) - len(strings.TrimLeft(text[m[1]:], " "))})
 	}
 	slices.SortFunc(signs, func(a, b span) int { return a.begin - b.begin })
@@ -308,7 +308,7 @@ func isWordByte(c byte) bool {
 // nameOf extends a cut over the name before it, when the address says that name.
 func nameOf(text string, at int, address string) int {
 	window := text[max(0, at-80):at]
-	loc := nameBefore.FindStringIndex(window)
+	loc := nameBefore().FindStringIndex(window)
 	if loc == nil {
 		return at
 	}
@@ -340,7 +340,7 @@ func (w *work) phones(text string, sight sight) []span {
 		window := text[max(0, begin-30):begin]
 		label := ""
 		if end-at >= 6 && !endsInWord(window) && !endsInDigit(window) {
-			label = phoneLabel.FindString(window)
+			label = phoneLabel().FindString(window)
 		}
 		international := prefixed || strings.HasPrefix(text[at:], "00")
 		apart := end-at >= 6 && (label != "" || !endsInWord(window))
@@ -377,11 +377,11 @@ func endsInDigit(s string) bool {
 
 // callee extends a cut over the name before a mobile number.
 func (w *work) callee(text string, begin int, label string) int {
-	if !mobileLabel.MatchString(label) {
+	if !mobileLabel().MatchString(label) {
 		return begin
 	}
 	window := text[max(0, begin-80):begin]
-	if loc := nameBefore.FindStringIndex(window); loc != nil {
+	if loc := nameBefore().FindStringIndex(window); loc != nil {
 		return begin - (len(window) - loc[0])
 	}
 	return begin
@@ -390,7 +390,7 @@ func (w *work) callee(text string, begin int, label string) int {
 // maxChecks bounds how many numbers of one record are looked up.
 const maxChecks = 500
 
-var notPhone = regexp.MustCompile(`^\s*(?:\d{4}[-–/. ]\d{1,2}[-–/. ]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|` +
+var notPhone = text.Pattern(`^\s*(?:\d{4}[-–/. ]\d{1,2}[-–/. ]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|` +
 	`(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d)`)
 
 func (w *work) isPhone(number string, labelled, international bool, sight sight) bool {
@@ -400,7 +400,7 @@ func (w *work) isPhone(number string, labelled, international bool, sight sight)
 			digits++
 		}
 	}
-	if digits < 6 || digits > 15 || notPhone.MatchString(number) {
+	if digits < 6 || digits > 15 || notPhone().MatchString(number) {
 		return false
 	}
 	if labelled {
@@ -424,16 +424,16 @@ func labelled(text string, cuts []span) []span {
 	if !mayBeLabelled(text) {
 		return nil
 	}
-	for _, m := range strongLabel.FindAllStringIndex(text, 100) {
-		if loc := personName.FindStringIndex(text[m[1]:]); loc != nil {
+	for _, m := range strongLabel().FindAllStringIndex(text, 100) {
+		if loc := personName().FindStringIndex(text[m[1]:]); loc != nil {
 			spans = append(spans, span{m[0], m[1] + loc[1]})
 		}
 	}
 	if len(cuts) == 0 {
 		return spans
 	}
-	for _, m := range weakLabel.FindAllStringIndex(text, 100) {
-		loc := personName.FindStringIndex(text[m[1]:])
+	for _, m := range weakLabel().FindAllStringIndex(text, 100) {
+		loc := personName().FindStringIndex(text[m[1]:])
 		if loc == nil {
 			continue
 		}

@@ -3,11 +3,11 @@ package normalise
 import (
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/nyaruka/phonenumbers"
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
@@ -86,9 +86,9 @@ func (w *work) spreadPlaces() {
 // writes it ("5430 Ålesund", "00-950 Warszawa"), or before state and code ("Portland,
 // ME 04101").
 var (
-	codeThenCity = regexp.MustCompile(`(?:^|, ?|\n)(?:[A-Z]{1,2}-)?(?:\d{4} [A-Z]{2}|\d{4,5}|\d{2}-\d{3}|\d{3} \d{2}) ` +
+	codeThenCity = text.Pattern(`(?:^|, ?|\n)(?:[A-Z]{1,2}-)?(?:\d{4} [A-Z]{2}|\d{4,5}|\d{2}-\d{3}|\d{3} \d{2}) ` +
 		`([\p{L}][\p{L}' .\-]{1,40}?)(?:, ?[\p{L} ]{2,30})?$`)
-	cityThenCode = regexp.MustCompile(`(?:^|, ?|\n)([\p{L}][\p{L}' .\-]{1,40}), ?[A-Z]{2},? \d{5}(?:-\d{4})?(?:, ?[\p{L} ]{2,30})?$`)
+	cityThenCode = text.Pattern(`(?:^|, ?|\n)([\p{L}][\p{L}' .\-]{1,40}), ?[A-Z]{2},? \d{5}(?:-\d{4})?(?:, ?[\p{L} ]{2,30})?$`)
 )
 
 // cityOfAddress reads the city from an address in one text, once that is clean.
@@ -98,9 +98,9 @@ func (w *work) cityOfAddress() {
 		if _, known := w.schema.Field("city"); !known || !isText || w.out["city"] != nil || len(text) > 300 {
 			continue
 		}
-		found := codeThenCity.FindStringSubmatch(text)
+		found := codeThenCity().FindStringSubmatch(text)
 		if found == nil {
-			found = cityThenCode.FindStringSubmatch(text)
+			found = cityThenCode().FindStringSubmatch(text)
 		}
 		if found != nil {
 			w.out["city"] = found[1]

@@ -3,10 +3,10 @@ package normalise
 import (
 	"encoding/json"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/money"
 )
 
@@ -93,7 +93,7 @@ func (w *work) checkCoordinates() {
 	}
 }
 
-var outOf = regexp.MustCompile(`(?i)^\D{0,40}?(\d+(?:[.,]\d+)?)\s*(?:/|von|of|out of|sur|su|de|z|из|van|av)\s*(\d+)`)
+var outOf = text.Pattern(`(?i)^\D{0,40}?(\d+(?:[.,]\d+)?)\s*(?:/|von|of|out of|sur|su|de|z|из|van|av)\s*(\d+)`)
 
 // rating reads a rating and puts it on the scale from 0 to 5.
 func (w *work) rating(value any) any {
@@ -102,7 +102,7 @@ func (w *work) rating(value any) any {
 		return nil
 	}
 	best := w.scale("rating_best", "best_rating")
-	if m := outOf.FindStringSubmatch(text); m != nil {
+	if m := outOf().FindStringSubmatch(text); m != nil {
 		text = m[1]
 		best, _ = strconv.ParseFloat(m[2], 64)
 	} else if strings.HasSuffix(text, "%") {

@@ -2,12 +2,12 @@ package normalise
 
 import (
 	"html"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/wordlist"
 	"golang.org/x/text/unicode/norm"
 )
@@ -48,14 +48,14 @@ func (w *work) text(name string, value any) any {
 
 // residue is what a template leaves where nothing was filled in: "{{price}}", "$brand",
 // "%sku%", "${name}".
-var residue = regexp.MustCompile(`\{\{[^{}]*\}\}|\$\{[^{}]*\}|<%[^%]*%>|^%[A-Za-z_][\w.]*%$|^\$[A-Za-z_][\w.]*$`)
+var residue = text.Pattern(`\{\{[^{}]*\}\}|\$\{[^{}]*\}|<%[^%]*%>|^%[A-Za-z_][\w.]*%$|^\$[A-Za-z_][\w.]*$`)
 
 // isResidue says whether a text is mostly what a template left.
 func isResidue(s string) bool {
 	if !strings.ContainsAny(s, "{$%") {
 		return false
 	}
-	rest := letterCount(residue.ReplaceAllString(s, ""))
+	rest := letterCount(residue().ReplaceAllString(s, ""))
 	return rest < letterCount(s)-rest
 }
 
@@ -105,12 +105,12 @@ func (w *work) literal(name, raw string) (string, bool) {
 }
 
 // reference is an entity of HTML.
-var reference = regexp.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,24});`)
+var reference = text.Pattern(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,24});`)
 
 // isPlain says whether a text with tags is no HTML: it begins with words, and what HTML
 // would have escaped stands in it as it is, "Tom & Jerry".
 func isPlain(s string) bool {
-	return !strings.HasPrefix(strings.TrimSpace(s), "<") && strings.Contains(s, "& ") && !reference.MatchString(s)
+	return !strings.HasPrefix(strings.TrimSpace(s), "<") && strings.Contains(s, "& ") && !reference().MatchString(s)
 }
 
 // literalLine is line for a text whose markup is part of it.

@@ -2,7 +2,6 @@ package recognise
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -144,7 +143,7 @@ func (c *candidate) rules(w wanted, l *leaf) []blueprint.Rule {
 			return []blueprint.Rule{rule}
 		}
 	}
-	if l.markup() && (!titular[w.field] || strings.HasSuffix(l.path, "rendered") || slices.ContainsFunc(l.values, entity.MatchString)) {
+	if l.markup() && (!titular[w.field] || strings.HasSuffix(l.path, "rendered") || slices.ContainsFunc(l.values, entity().MatchString)) {
 		rule.Do = append(rule.Do, blueprint.Transform{Op: "strip_tags"})
 	}
 	return []blueprint.Rule{rule}
@@ -154,13 +153,13 @@ func (c *candidate) rules(w wanted, l *leaf) []blueprint.Rule {
 // the page.
 var titular = map[string]bool{"title": true, "name": true}
 
-var entity = regexp.MustCompile(`&(#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});`)
+var entity = text.Pattern(`&(#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});`)
 
 // markup says whether values are HTML: most have tags, or some have entities. A
 // single "<b>" in plain text is what its author wrote.
 func (l *leaf) markup() bool {
 	named := strings.HasSuffix(l.path, "rendered") || strings.HasSuffix(l.path, "html")
-	return named || l.is(kindHTML) || slices.ContainsFunc(l.values, entity.MatchString)
+	return named || l.is(kindHTML) || slices.ContainsFunc(l.values, entity().MatchString)
 }
 
 // dated joins a date with the time of day that stands beside it.

@@ -1,11 +1,11 @@
 package recognise
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // evidence is what the page shows beside the data that it carries. A nil evidence
@@ -24,7 +24,7 @@ func (e *evidence) title(text string) float64 {
 	return e.titles[titleKey(text)]
 }
 
-var shownNumber = regexp.MustCompile(`\d{1,3}(?:[ .,\x{00a0}\x{202f}]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{1,2})?`)
+var shownNumber = text.Pattern(`\d{1,3}(?:[ .,\x{00a0}\x{202f}]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{1,2})?`)
 
 // countsMinor says whether amounts in data are shown as hundredths of themselves:
 // 3100 in the data, 31 € on the page, and 3100 nowhere.
@@ -34,7 +34,7 @@ func (e *evidence) countsMinor(values []string) bool {
 	}
 	if e.amounts == nil {
 		e.amounts = map[string]bool{}
-		for _, text := range shownNumber.FindAllString(e.doc.Text(), 20_000) {
+		for _, text := range shownNumber().FindAllString(e.doc.Text(), 20_000) {
 			e.amounts[hundredths(text)] = true
 		}
 	}

@@ -2,16 +2,16 @@ package recognise
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"sync"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
 // statusWord tells the status of an event from that of a document.
-var statusWord = regexp.MustCompile(`(?i)cancel|postpon|sched|sold|confirm|moved|on.?sale|abgesagt|annul|odwo`)
+var statusWord = text.Pattern(`(?i)cancel|postpon|sched|sold|confirm|moved|on.?sale|abgesagt|annul|odwo`)
 
 // wanted is how a field of a schema is known among the leaves of a record.
 type wanted struct {
@@ -47,7 +47,7 @@ func isCurrency(l *leaf) bool {
 }
 func isFlag(l *leaf) bool { return l.is(kindBool) || l.is(kindWords, kindNumber) && l.length() < 20 }
 func isStatus(l *leaf) bool {
-	return isWord(l) && slices.ContainsFunc(l.values, statusWord.MatchString)
+	return isWord(l) && slices.ContainsFunc(l.values, statusWord().MatchString)
 }
 func isPhone(l *leaf) bool  { return l.is(kindPhone, kindNumber, kindEpoch) || l.some(kindPhone) }
 func isDegree(l *leaf) bool { return l.is(kindNumber) && l.length() >= 3 }

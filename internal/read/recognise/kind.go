@@ -3,11 +3,11 @@ package recognise
 import (
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/wordlist"
 )
 
@@ -37,19 +37,19 @@ const (
 )
 
 var (
-	isoMoment = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}`)
-	isoDate   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$|^(19|20)\d{2}(0[1-9]|1[0-2])([0-2]\d|3[01])$|` +
+	isoMoment = text.Pattern(`^\d{4}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}`)
+	isoDate   = text.Pattern(`^\d{4}-\d{2}-\d{2}$|^(19|20)\d{2}(0[1-9]|1[0-2])([0-2]\d|3[01])$|` +
 		`^\d{4}/\d{2}/\d{2}$|^\d{1,2}[./]\d{1,2}[./]\d{4}$`)
-	clock      = regexp.MustCompile(`(?i)^\d{1,2}([:.h]\d{2}(:\d{2})?)?\s*([ap]\.?m\.?|uhr|h)?$`)
-	clockMark  = regexp.MustCompile(`(?i)[:.h]\d{2}|[ap]\.?m|uhr`)
-	yearOrTime = regexp.MustCompile(`\b(19|20)\d{2}\b|\d{1,2}:\d{2}`)
-	monthName  = regexp.MustCompile(`(?i)(^|[^\pL])(jan|feb|mar|mär|apr|may|mai|mayo|maj|jun|jul|lip|aug|ago|aoû|sie|sep|wrz|` +
+	clock      = text.Pattern(`(?i)^\d{1,2}([:.h]\d{2}(:\d{2})?)?\s*([ap]\.?m\.?|uhr|h)?$`)
+	clockMark  = text.Pattern(`(?i)[:.h]\d{2}|[ap]\.?m|uhr`)
+	yearOrTime = text.Pattern(`\b(19|20)\d{2}\b|\d{1,2}:\d{2}`)
+	monthName  = text.Pattern(`(?i)(^|[^\pL])(jan|feb|mar|mär|apr|may|mai|mayo|maj|jun|jul|lip|aug|ago|aoû|sie|sep|wrz|` +
 		`oct|okt|ott|paź|nov|lis|dec|dez|dic|déc|gru|ene|avr|abr|giu|lug|set|out|sty|lut|kwi|cze)\pL*`)
-	priceText  = regexp.MustCompile(`(?i)(` + currencyText + `)\s*[\d]|\d[\d.,\s]*\s?(` + currencyText + `|zł|kč)`)
-	codeText   = regexp.MustCompile(`^[A-Za-z0-9_\-:=+/.]{12,}$|^#[0-9a-fA-F]{3,8}$|^rgba?\(|^[0-9a-f]{8}-`)
-	markupTag  = regexp.MustCompile(`<(/?[a-zA-Z][a-zA-Z0-9]*)(\s[^<>]*)?/?>`)
-	phoneText  = regexp.MustCompile(`^\+?[\d\s()./-]{7,20}$`)
-	plainCount = regexp.MustCompile(`^-?\d+([.,]\d+)?$`)
+	priceText  = text.Pattern(`(?i)(` + currencyText + `)\s*[\d]|\d[\d.,\s]*\s?(` + currencyText + `|zł|kč)`)
+	codeText   = text.Pattern(`^[A-Za-z0-9_\-:=+/.]{12,}$|^#[0-9a-fA-F]{3,8}$|^rgba?\(|^[0-9a-f]{8}-`)
+	markupTag  = text.Pattern(`<(/?[a-zA-Z][a-zA-Z0-9]*)(\s[^<>]*)?/?>`)
+	phoneText  = text.Pattern(`^\+?[\d\s()./-]{7,20}$`)
+	plainCount = text.Pattern(`^-?\d+([.,]\d+)?$`)
 )
 
 const currencyText = `[$€£¥₽₴₹₩]|\b(usd|eur|gbp|pln|zł|czk|kč|chf|sek|nok|dkk|huf|ft|kr|ron|lei|cad|aud|jpy|inr|brl)\b`
@@ -92,7 +92,7 @@ func kindOfNumber(text string) kind {
 		return kindNumber
 	case n > 1_000_000_000 && n < 4_000_000_000, n > 1_000_000_000_000 && n < 4_000_000_000_000:
 		return kindEpoch
-	case isoDate.MatchString(text):
+	case isoDate().MatchString(text):
 		return kindDate
 	}
 	return kindNumber
@@ -100,7 +100,7 @@ func kindOfNumber(text string) kind {
 
 func kindOfText(text string) kind {
 	if len(text) > 200 {
-		if markupTag.MatchString(text[:min(len(text), 4000)]) {
+		if markupTag().MatchString(text[:min(len(text), 4000)]) {
 			return kindHTML
 		}
 		if !strings.ContainsAny(text[:200], " \n") {
@@ -116,7 +116,7 @@ func kindOfText(text string) kind {
 	switch {
 	case len(text) == 3 && currencies().Has(text):
 		return kindCurrency
-	case strings.Contains(text, "<") && markupTag.MatchString(text):
+	case strings.Contains(text, "<") && markupTag().MatchString(text):
 		return kindHTML
 	case strings.Contains(text, "@") && !strings.Contains(text, " ") && strings.Contains(text, "."):
 		return kindMail
@@ -191,11 +191,11 @@ func kindOfDigits(text string) kind {
 		return kindNone
 	}
 	switch {
-	case len(text) < 60 && namesCurrency(text) && priceText.MatchString(text):
+	case len(text) < 60 && namesCurrency(text) && priceText().MatchString(text):
 		return kindPrice
-	case len(text) < 80 && yearOrTime.MatchString(text) && monthName.MatchString(text):
+	case len(text) < 80 && yearOrTime().MatchString(text) && monthName().MatchString(text):
 		return kindDateText
-	case len(text) < 24 && phoneText.MatchString(text):
+	case len(text) < 24 && phoneText().MatchString(text):
 		return kindPhone
 	}
 	return kindNone
@@ -204,13 +204,13 @@ func kindOfDigits(text string) kind {
 // kindFromDigit looks at texts that begin with a digit.
 func kindFromDigit(text string) kind {
 	switch {
-	case isoMoment.MatchString(text):
+	case isoMoment().MatchString(text):
 		return kindMoment
-	case isoDate.MatchString(text):
+	case isoDate().MatchString(text):
 		return kindDate
-	case plainCount.MatchString(text):
+	case plainCount().MatchString(text):
 		return kindOfNumber(text)
-	case len(text) < 16 && clock.MatchString(text) && clockMark.MatchString(text):
+	case len(text) < 16 && clock().MatchString(text) && clockMark().MatchString(text):
 		return kindClock
 	}
 	return kindNone
@@ -239,7 +239,7 @@ func kindOfLink(text string) kind {
 	if isSlug(text) {
 		return kindCode // the end of an address, of which the rest is not known
 	}
-	if codeText.MatchString(text) && strings.ContainsAny(text, "0123456789") {
+	if codeText().MatchString(text) && strings.ContainsAny(text, "0123456789") {
 		return kindCode
 	}
 	return kindWords

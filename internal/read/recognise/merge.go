@@ -117,7 +117,7 @@ var telltales = map[curlew.SchemaName][]string{
 // sameMoment compares texts, of which times need agree in the day only: one syntax
 // may leave out the hour or the zone.
 func sameMoment(a, b string) bool {
-	if len(a) >= 10 && len(b) >= 10 && isoDate.MatchString(a[:10]) && isoDate.MatchString(b[:10]) {
+	if len(a) >= 10 && len(b) >= 10 && isoDate().MatchString(a[:10]) && isoDate().MatchString(b[:10]) {
 		return a[:10] == b[:10]
 	}
 	return titleKey(a) == titleKey(b)
@@ -171,7 +171,7 @@ func sameValue(a, b string) bool {
 		}
 		return s
 	}
-	return plainCount.MatchString(a) && plainCount.MatchString(b) && trim(a) == trim(b)
+	return plainCount().MatchString(a) && plainCount().MatchString(b) && trim(a) == trim(b)
 }
 
 func asText(value any) string {

@@ -2,9 +2,10 @@ package recognise
 
 import (
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 const (
@@ -131,7 +132,7 @@ func (g *group) below(key string, nodes []any) *group {
 }
 
 // keyLike matches keys that are ids or dates rather than names of fields.
-var keyLike = regexp.MustCompile(`^\d+$|^\d{4}-\d{2}-\d{2}|^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}|^[A-Za-z_]+:.+|` +
+var keyLike = text.Pattern(`^\d+$|^\d{4}-\d{2}-\d{2}|^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}|^[A-Za-z_]+:.+|` +
 	`^[0-9a-fA-F]{20,}$|^[A-Z0-9]{16,}$|^[a-z]+[-_]?\d{2,}$|^ROOT_QUERY`)
 
 // mapValues gives the values of objects that are maps by id: {"466": {…}, "467": {…}}.
@@ -151,7 +152,7 @@ func mapValues(objects []any) []any {
 				return nil
 			}
 			keys++
-			if keyLike.MatchString(key) {
+			if keyLike().MatchString(key) {
 				ids++
 			}
 			if values = append(values, value); len(values) > mostNodes {

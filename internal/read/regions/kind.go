@@ -2,13 +2,13 @@ package regions
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"github.com/curlew-data/curlew/internal/text/labels"
 	"github.com/curlew-data/curlew/internal/text/money"
@@ -127,7 +127,7 @@ func typeOfOne(v string, decimals bool, o dates.Options) Type {
 	switch prices := money.Find(v); {
 	case len(prices) > 0 && covers(prices, v):
 		return TypePrice
-	case decimals && decimal.MatchString(v), starred.MatchString(v):
+	case decimals && decimal().MatchString(v), starred().MatchString(v):
 		return TypeNumber
 	case dates.IsDuration(v): // before dates: alone, "30 min" may be an age
 		return TypeDuration
@@ -150,10 +150,10 @@ func numberType(prices []money.Price) Type {
 }
 
 // decimal is a number with a dot, perhaps with another in parentheses, its name or its unit.
-var decimal = regexp.MustCompile(`^(\pL\D*)?(\d{1,2}\.\d{1,2})(?:\s*\([^)]*\)|(\s+\pL\D*))?$`)
+var decimal = text.Pattern(`^(\pL\D*)?(\d{1,2}\.\d{1,2})(?:\s*\([^)]*\)|(\s+\pL\D*))?$`)
 
 // starred is a rating: "4.5 out of 5 stars", "4.5 ★", "4,5 von 5 (12)".
-var starred = regexp.MustCompile(`(?i)^\D{0,24}\b\d(?:[.,]\d{1,2})?\s?(?:[★☆⭐]|(?:stars?|sterne|étoiles|estrellas|stelle|gwiazd\pL*)\b|` +
+var starred = text.Pattern(`(?i)^\D{0,24}\b\d(?:[.,]\d{1,2})?\s?(?:[★☆⭐]|(?:stars?|sterne|étoiles|estrellas|stelle|gwiazd\pL*)\b|` +
 	`(?:/|von|out of|sur|de|di|su|van|z|av|af)\s?(?:5|10)\b\D{0,16}(?:\d{1,6}\D{0,16})?$)`)
 
 // haveDecimals says whether numbers such as 8.9, which look like days, are none: a column with a
@@ -162,7 +162,7 @@ var starred = regexp.MustCompile(`(?i)^\D{0,24}\b\d(?:[.,]\d{1,2})?\s?(?:[★☆
 func haveDecimals(values []string, o dates.Options) bool {
 	short, names := 0, map[string]int{}
 	for _, v := range values {
-		m := decimal.FindStringSubmatch(v)
+		m := decimal().FindStringSubmatch(v)
 		if m == nil {
 			continue
 		}

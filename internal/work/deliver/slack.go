@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 
@@ -169,9 +168,9 @@ func slackEscape(s string) string {
 }
 
 var (
-	edgeLine = regexp.MustCompile(`(^|[^\pL\pN])_|_([^\pL\pN]|$)`)
-	quote    = regexp.MustCompile(`(?m)^\s*>+`)
-	emoji    = regexp.MustCompile(`:([\w+'-]+):`)
+	edgeLine = text.Pattern(`(^|[^\pL\pN])_|_([^\pL\pN]|$)`)
+	quote    = text.Pattern(`(?m)^\s*>+`)
+	emoji    = text.Pattern(`:([\w+'-]+):`)
 )
 
 // unmention breaks words such as @here with a character that is not seen (U+2060,
@@ -181,9 +180,9 @@ var (
 // Lines under a word format where a word begins or ends with them, and a word between colons is a
 // picture; "20:00" and "lot_7" stay as they are. A line that begins with > is a quotation, escaped or not.
 func unmention(s string) string {
-	s = quote.ReplaceAllStringFunc(s, func(signs string) string { return strings.ReplaceAll(signs, ">", "›") })
-	return strings.NewReplacer("@", "@\u2060", "*", "∗", "`", "ˋ", "~", "∼").Replace(edgeLine.ReplaceAllString(
-		emoji.ReplaceAllString(s, ":\u2060$1:"), "${1}ˍ$2"))
+	s = quote().ReplaceAllStringFunc(s, func(signs string) string { return strings.ReplaceAll(signs, ">", "›") })
+	return strings.NewReplacer("@", "@\u2060", "*", "∗", "`", "ˋ", "~", "∼").Replace(edgeLine().ReplaceAllString(
+		emoji().ReplaceAllString(s, ":\u2060$1:"), "${1}ˍ$2"))
 }
 
 // slackLink writes a link whose address cannot end early.
