@@ -259,7 +259,7 @@ func (x *Extractor) withArticle(others []TierDrafts) []TierDrafts {
 	if x.Schema == "" && x.Tier == "" && x.settled(others) {
 		return others
 	}
-	o := article.Options{Now: x.Material.Now}
+	o := article.Options{Now: x.Material.Now, Only: !x.Asserted}
 	if x.Material.Undated {
 		o.Now = time.Time{} // an article without a year may be of any year
 	}

@@ -11,7 +11,8 @@ import (
 
 // Options are what the page does not say itself.
 type Options struct {
-	Now time.Time // dates after it are not believed; zero means unknown
+	Now  time.Time // dates after it are not believed; zero means unknown
+	Only bool      // nothing is told of a page that is no article
 }
 
 // Article is what a page says of its article. Fields that the page does not tell
@@ -38,7 +39,7 @@ type Article struct {
 
 // Read reads the article of a page. It says false when the page is none, such as a
 // list, a shop or a home page: what was read then is what comes nearest, and the
-// verdict says why. Neither the document nor the graph is changed.
+// verdict says why, or nothing where only articles are asked for. Neither the document nor the graph is changed.
 func Read(d *dom.Document, g *structured.Graph, o Options) (Article, bool) {
 	if d.IsJSON() {
 		return Article{Verdict: Assessment{Reasons: []string{"the answer of an API, not a page"}}}, false
@@ -48,7 +49,14 @@ func Read(d *dom.Document, g *structured.Graph, o Options) (Article, bool) {
 	p.lang, _ = d.Language()
 	a := Article{URL: d.URL().String(), Evidence: map[string]curlew.Evidence{}}
 	title := p.readTitle()
+	if o.Only && p.hopeless(title) {
+		return Article{}, false
+	}
 	c := p.selectText(title.text)
+	verdict := p.judge(c, title)
+	if o.Only && verdict.Score+mostByByline < articleScore {
+		return Article{Verdict: verdict}, false
+	}
 	a.Node = dom.Path(c.top)
 	a.Text = c.render()
 	a.Markdown = p.markdown(c)
@@ -67,7 +75,9 @@ func Read(d *dom.Document, g *structured.Graph, o Options) (Article, bool) {
 	if p.lang != "" {
 		a.Evidence["language"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "language of the page", Text: p.lang}
 	}
-	a.Verdict = p.judge(c, &a)
+	verdict.add(a.PublishedAt != "", byDate, "has a day of publication")
+	verdict.add(a.Author != "", byAuthor, "names an author")
+	a.Verdict = verdict
 	return a, a.Verdict.Score >= articleScore
 }
 

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -46,6 +47,10 @@ func TestPages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := document(t, name)
 			a, ok := Read(d, structured.Read(d), Options{Now: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)})
+			only, is := Read(d, structured.Read(d), Options{Now: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC), Only: true})
+			if is != ok || ok && !reflect.DeepEqual(only, a) {
+				t.Errorf("where only articles are asked for: %t, %+v", is, only)
+			}
 			got := golden{Article: ok, Fields: a.Draft().Fields, Rules: map[string]string{}}
 			for field, e := range a.Draft().Provenance {
 				got.Rules[field] = string(e.Tier) + ": " + e.Rule

@@ -49,20 +49,42 @@ func MostConfident(d *dom.Document, g *structured.Graph) float64 {
 }
 
 // mostByText is what can speak for an article beside the page's data: all that judge and judgeText add.
-const mostByText = 0.7 + 0.8 + 0.5 + 1.2 + 1 + 0.4 + 0.3
+const mostByText = 0.7 + mostByByline + 1.2 + 1 + 0.4 + 0.3
+
+// What speaks for an article beside what judge weighs.
+const (
+	byDate       = 0.8
+	byAuthor     = 0.5
+	mostByByline = byDate + byAuthor
+)
 
 // judge weighs what the page says of itself, what it shows and where it stands.
-func (p *page) judge(c choice, a *Article) Assessment {
+func (p *page) judge(c choice, title value) Assessment {
 	var v Assessment
 	p.judgeData(&v)
-	p.judgeText(&v, c, a)
+	p.judgeText(&v, c, title)
+	p.judgeAddress(&v)
+	return v
+}
+
+func (p *page) judgeAddress(v *Assessment) {
 	u := p.doc.URL()
 	path := strings.Trim(u.Path, "/")
 	v.add(path == "" && u.Host != "" && u.RawQuery == "", -2.5, "stands at the root of the site")
 	v.add(slugLike(path), 0.7, "its address reads like a headline")
-	v.add(a.PublishedAt != "", 0.8, "has a day of publication")
-	v.add(a.Author != "", 0.5, "names an author")
-	return v
+}
+
+// hopeless says whether a page cannot be an article whichever of its blocks are the text.
+func (p *page) hopeless(title value) bool {
+	if len(p.about) > 0 { // whose data may hold the text
+		return false
+	}
+	var v Assessment
+	p.judgeData(&v)
+	p.judgeProse(&v, choice{blocks: p.blocks})
+	p.judgeHeads(&v, title)
+	p.judgeAddress(&v)
+	return v.Score+mostByByline < articleScore
 }
 
 func (p *page) judgeData(v *Assessment) {
@@ -94,8 +116,20 @@ func (p *page) judgeData(v *Assessment) {
 	}
 }
 
-func (p *page) judgeText(v *Assessment, c choice, a *Article) {
-	prose, paragraphs, linked := 0, 0, 0
+func (p *page) judgeText(v *Assessment, c choice, title value) {
+	prose, linked := p.judgeProse(v, c)
+	v.add(prose > 0 && linked > prose, -1, "its text is mostly links")
+	p.judgeHeads(v, title)
+	repeated, total := p.repetition(c)
+	v.add(total > 0 && repeated*2 > total, -2, "its text is a series of equal entries")
+	v.add(p.linkedHeads(c) >= 3, -2.2, "its headings lead to other pages")
+	cards, letters := p.cards(c)
+	v.add(cards*2 > letters && cards > 1500, -1.2, "shows far more links and teasers than text")
+}
+
+// judgeProse weighs how much running text there is, of which more never counts less.
+func (p *page) judgeProse(v *Assessment, c choice) (prose, linked int) {
+	paragraphs := 0
 	for _, b := range c.blocks {
 		if b.prose() {
 			prose += b.letters
@@ -112,15 +146,13 @@ func (p *page) judgeText(v *Assessment, c choice, a *Article) {
 	v.add(prose >= 250, 1, "has running text")
 	v.add(prose < 120, -1.5, "has hardly any running text")
 	v.add(paragraphs >= 3, 0.4, "has several paragraphs")
-	v.add(prose > 0 && linked > prose, -1, "its text is mostly links")
+	return prose, linked
+}
+
+func (p *page) judgeHeads(v *Assessment, title value) {
 	heads := p.visibleHeads()
-	v.add(len(heads) == 1 && a.Title != "", 0.3, "has one headline")
+	v.add(len(heads) == 1 && title.text != "", 0.3, "has one headline")
 	v.add(len(heads) > 4, -0.7, "has many headlines")
-	repeated, total := p.repetition(c)
-	v.add(total > 0 && repeated*2 > total, -2, "its text is a series of equal entries")
-	v.add(p.linkedHeads(c) >= 3, -2.2, "its headings lead to other pages")
-	cards, letters := p.cards(c)
-	v.add(cards*2 > letters && cards > 1500, -1.2, "shows far more links and teasers than text")
 }
 
 // linkedHeads counts the headings among the text that are links, as those of a

@@ -33,6 +33,11 @@ func Former(n *html.Node) bool {
 
 // FormerName says whether a name is that of a former price.
 func FormerName(name string) bool {
+	lower := strings.ToLower(name)
+	within := func(w string) bool { return strings.Contains(lower, w) }
+	if !slices.ContainsFunc(formerWords, within) && !within("price") { // most names have none of the words
+		return false
+	}
 	words := labels.Words(name)
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(formerWords, w) }) ||
 		slices.Contains(words, "list") && slices.Contains(words, "price")
