@@ -1,6 +1,7 @@
 package dom
 
 import (
+	"bytes"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -34,7 +35,23 @@ func metas(root *html.Node) []Meta {
 }
 
 // Meta is the content of the first meta element of a name that has any.
-func (d *Document) Meta(name string) string { return metaIn(d.top(), name) }
+func (d *Document) Meta(name string) string {
+	if d.Head() == nil && !containsFold(d.body, name) { // no reason to parse the page
+		return ""
+	}
+	return metaIn(d.top(), name)
+}
+
+// containsFold says whether a body holds a name of small letters, in whatever case.
+func containsFold(body []byte, name string) bool {
+	last := byte(name[len(name)-1]) // rarer in front of a quote than the first
+	for at := len(name) - 1; at < len(body); at++ {
+		if body[at]|0x20 == last|0x20 && bytes.EqualFold(body[at+1-len(name):at+1], []byte(name)) {
+			return true
+		}
+	}
+	return false
+}
 
 func metaIn(root *html.Node, name string) string {
 	if root == nil {

@@ -25,9 +25,13 @@ func Market(d *dom.Document) string {
 	if country != "" || d.IsJSON() {
 		return country
 	}
-	for _, tag := range []string{d.Lang(), d.Meta("og:locale"), d.Meta("content-language")} {
-		_, c := splitTag(tag)
-		country = cmp.Or(country, c)
+	if _, country = splitTag(d.Lang()); country != "" {
+		return country
+	}
+	for _, name := range []string{"og:locale", "content-language"} {
+		if _, country = splitTag(d.Meta(name)); country != "" {
+			break
+		}
 	}
 	return country
 }

@@ -22,6 +22,8 @@ type PageLink struct {
 	Key      string  `json:"key"`
 	NoFollow bool    `json:"nofollow,omitempty"`
 	Trap     Refusal `json:"trap,omitempty"` // it looks like a link of an endless site
+
+	target address
 }
 
 // PageLinks is what a page says about other pages.
@@ -146,7 +148,7 @@ func (r *indexReader) finish(own resolver, url string) *PageLinks {
 			continue
 		}
 		seen[key] = len(r.index.Links)
-		r.index.Links = append(r.index.Links, PageLink{target.String(), key, a.nofollow, target.trap(page)})
+		r.index.Links = append(r.index.Links, PageLink{target.String(), key, a.nofollow, target.trap(page), target})
 	}
 	return r.index
 }

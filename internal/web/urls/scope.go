@@ -102,6 +102,9 @@ func (s *CrawlScope) Admits(url string) Refusal {
 	return s.admits(a)
 }
 
+// AdmitsLink is Admits for a link of a page.
+func (s *CrawlScope) AdmitsLink(link PageLink) Refusal { return s.admits(link.target) }
+
 func (s *CrawlScope) admits(a address) Refusal {
 	url := a.String()
 	switch {

@@ -307,7 +307,7 @@ func links(admission urls.Admission, from curlew.Visit, result *fetch.Capture) [
 	var found []curlew.Visit
 	for _, link := range index.Links {
 		// ReadIndex has looked for traps already; only the scope is left to ask.
-		if link.NoFollow || link.Trap != urls.RefusalNone || admission.Scope.Admits(link.URL) != urls.RefusalNone {
+		if link.NoFollow || link.Trap != urls.RefusalNone || admission.Scope.AdmitsLink(link) != urls.RefusalNone {
 			continue
 		}
 		found = append(found, curlew.Visit{URL: link.URL, Key: link.Key, FoundOn: from.URL, Depth: from.Depth + 1})
