@@ -142,7 +142,7 @@ func (c *crawlCommand) start(a *program, i *setup.Installation, org curlew.OrgID
 // workOff runs a worker in this process until the run has ended, and shows how
 // far it is. When the process is interrupted the run waits where it is.
 func (a *program) workOff(i *setup.Installation, run curlew.Run) (curlew.Run, error) {
-	collectSeldom()
+	collectSeldom(gcLimitRun)
 	ctx, end := context.WithCancel(a.Context)
 	defer end()
 	var worker sync.WaitGroup

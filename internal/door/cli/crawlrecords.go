@@ -25,8 +25,11 @@ func (c *crawlCommand) readAtOnce(a *program, i *setup.Installation, run curlew.
 	var mu sync.Mutex
 	var failed error
 	before, read := run.Counters[curlew.CountParsed], int64(0)
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0)) // more pages at once take memory and no less time
 	i.Reading.Crawl.Each = func(page curlew.Page, body []byte) {
+		slots <- struct{}{}
 		write := each(page, body)
+		<-slots
 		mu.Lock()
 		defer mu.Unlock()
 		read++

@@ -110,22 +110,23 @@ func (p *pageReport) take(e extract.Extraction) {
 }
 
 // How much garbage is left lying while many pages are read: up to four times what
-// is used, and not much more than gcLimit in all.
+// is used, and not much more than a limit in all. Runs keep more than extracting does.
 const (
-	gcPercent = 400
-	gcLimit   = 100 << 20
+	gcPercent  = 400
+	gcLimit    = 100 << 20
+	gcLimitRun = 120 << 20
 )
 
 // collectSeldom is for commands that read many pages, which make much garbage.
-func collectSeldom() {
+func collectSeldom(limit int64) {
 	debug.SetGCPercent(gcPercent)
-	debug.SetMemoryLimit(gcLimit)
+	debug.SetMemoryLimit(limit)
 }
 
 // eachPage looks at all targets, several at a time, and reports them in order.
 func eachPage[R any](a *program, all []target, look func(target) R, report func(R) error) error {
 	if len(all) > 1 {
-		collectSeldom()
+		collectSeldom(gcLimit)
 	}
 	workers := min(len(all), runtime.GOMAXPROCS(0))
 	slots := make(chan struct{}, workers*4) // how far the readers may be ahead of the printer
