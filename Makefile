@@ -4,6 +4,7 @@
 # make check  formatting, vet, static analysis, the layout, known vulnerabilities
 # make security  who may do what, orgs, bounds and secrets: the tests of docs/threats.md, in one table
 # make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching, the console and onboarding
+# make profile  where the time of reading a page goes, by stage and kind of page, and as a flame graph (docs/speed.md)
 # make fit    fit the weights by which readings are ranked, pairs of records judged and values trusted, and print how they do on what was left out
 # make eval   pass rates on suites and pages that others wrote
 # make mutants  which conditions of the readers no real page misses (hours)
@@ -18,7 +19,7 @@ SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test race check security bench eval fit mutants disguised drift faults screenshots release readme interop clean
+.PHONY: run build test race check security bench profile eval fit mutants disguised drift faults screenshots release readme interop clean
 
 run: build
 	@$(BIN) demo
@@ -47,6 +48,9 @@ bench: build
 	@cd bench && $(GO) run ./watch
 	@cd bench && $(GO) run ./console
 	@cd bench && $(GO) run ./onboard
+
+profile:
+	@cd bench && $(GO) run ./profile --document ../docs/speed.md --svg ../docs/speed.svg
 
 fit:
 	@scripts/fit-readings --write

@@ -36,6 +36,16 @@ func RealPages(folder string, most int, wanted func(body []byte) bool) (pages []
 	return pages, err
 }
 
+// Spread takes at most so many pages, from all over the corpus.
+func Spread(all [][]byte, most int) [][]byte {
+	n := min(len(all), most)
+	some := make([][]byte, n)
+	for i := range some {
+		some[i] = all[i*len(all)/n]
+	}
+	return some
+}
+
 func isPage(name string) bool {
 	name = strings.TrimSuffix(name, ".gz")
 	return strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm")

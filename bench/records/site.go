@@ -47,11 +47,10 @@ func serveSite(ctx context.Context, args []string, in io.Reader, out io.Writer) 
 	if err != nil {
 		return err
 	}
-	h := &handler{n: *n}
+	h := &handler{n: *n, pages: measure.Spread(all, *kinds)}
 	size := 0
-	for i := range min(len(all), *kinds) {
-		page := all[i*len(all)/min(len(all), *kinds)]
-		h.pages, size = append(h.pages, page), size+len(page)
+	for _, page := range h.pages {
+		size += len(page)
 	}
 	measure.Progress{Writer: os.Stderr}.Say("%d of %d real pages %s, %d KB on average", len(h.pages), len(all), what, size/len(h.pages)/1000)
 	return measure.ServeSite(ctx, h, in, out)
