@@ -254,13 +254,19 @@ func (m *matcher) rescheduled(records, entities []int) {
 	for _, i := range records {
 		name := m.ownOf(i).plain
 		e, ok := byName[name]
-		if !ok || len(name) < 8 || seen[name] != 1 || known[name] != 1 {
+		if !ok || seen[name] != 1 || known[name] != 1 || len(name) < 8 && !m.sameColumns(i, e) {
 			continue
 		}
 		if why := m.moved(i, e); why != "" {
 			m.recognise(pairing{i, e, 0.86, "the only one of its name, " + why})
 		}
 	}
+}
+
+// sameColumns says whether a record and an entity have columns that their kind has no field for, and the same ones.
+func (m *matcher) sameColumns(record, entity int) bool {
+	old := present(m.featuresOf(entity).fields["slots"])
+	return old != nil && m.shape.same("slots", old, m.ownOf(record).fields["slots"])
 }
 
 // moved says how an event of the same name is the known one; "" where it may be another.

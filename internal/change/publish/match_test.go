@@ -209,6 +209,17 @@ func TestAnEventOfAListWithoutAddressesMayBeRescheduled(t *testing.T) {
 		"appeared The lantern opera") // another day at another place is another evening
 }
 
+func TestAShortNameWithTheSameColumnsMayBeRescheduled(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	ship := func(id, name, day, berth string) SeenRecord {
+		return thing(id, "title", name, "starts_at", day, "slots", map[string]any{"berth": berth})
+	}
+	w.see([]SeenRecord{ship("h:1", "Aurora", "2026-12-20", "A1"), ship("h:2", "Draco", "2026-12-23", "B2")})
+	w.expect(w.see([]SeenRecord{ship("h:1", "Aurora", "2026-12-20", "A1"), ship("h:3", "Draco", "2026-12-24", "B2")}),
+		"changed Draco starts_at:2026-12-23→2026-12-24")
+	w.expect(w.see([]SeenRecord{ship("h:1", "Aurora", "2026-12-20", "A1"), ship("h:4", "Draco", "2026-12-28", "C1")}), "appeared Draco")
+}
+
 func TestARowWithoutAnAddressGoesByItsName(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
 	row := func(id, name, date string) SeenRecord {
