@@ -38,8 +38,12 @@ func (p *parser) offsetFromNow(i int, m *moment) int {
 
 // relativeFits: German and Dutch "morgen" is tomorrow unless "am"/"heute" stands before.
 // In running text "hier" is yesterday in French and here in German: there the
-// language must be known, or a time must follow.
+// language must be known, or a time must follow. "ma" is today in Hungarian and a Monday in
+// Finnish and Dutch: in their languages, weekdays are no such words.
 func (p *parser) relativeFits(i int, m *moment) bool {
+	if p.means(i, isWeekday) && !p.means(i, isRelative) {
+		return false
+	}
 	known := p.lenient || p.means(i, isRelative) || p.lang == 0 && p.english(i)
 	if !known && !p.timeFollows(i+1) {
 		return false
