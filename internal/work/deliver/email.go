@@ -108,17 +108,48 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 		}
 		letters = append(letters, letter{l, to})
 	}
+	started := e.Now()
+	answer, err := e.sendAll(ctx, letters)
+	answer.Took, answer.Receivers = e.Now().Sub(started), append(answer.Receivers, left...)
+	if ctx.Err() != nil && err != nil {
+		return answer, context.Cause(ctx)
+	}
+	return answer, err
+}
+
+// mostWaits is how often a server may take all of its time over one e-mail.
+const mostWaits = 3
+
+// sendAll sends letters, those behind one at which the server hangs up or falls silent in a conversation of their own. It fails
+// when the server takes none of them.
+func (e Email) sendAll(ctx context.Context, letters []letter) (answer Answer, err error) {
 	limit := e.Time
 	if limit <= 0 {
 		limit = mailTime
 	}
-	started := e.Now()
-	inner, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	answer, err := e.talk(inner, letters)
-	answer.Took, answer.Receivers = e.Now().Sub(started), append(answer.Receivers, left...)
-	if ctx.Err() != nil && err != nil {
-		return answer, context.Cause(ctx)
+	var results []curlew.ReceiverResult
+	for left, waits := letters, 0; len(left) > 0; {
+		inner, cancel := context.WithTimeout(ctx, limit)
+		answer, err = e.talk(inner, left)
+		if inner.Err() != nil {
+			waits++
+		}
+		cancel()
+		results, left = append(results, answer.Receivers...), left[len(answer.Receivers):]
+		if len(answer.Receivers) == 0 || waits == mostWaits || ctx.Err() != nil {
+			for _, l := range left {
+				results = append(results, curlew.ReceiverResult{Address: l.to, Status: curlew.ReceiverWaiting,
+					Answer: "it was not tried yet", At: e.Now()})
+			}
+			break
+		}
+	}
+	answer.Receivers = results
+	if slices.ContainsFunc(results, func(r curlew.ReceiverResult) bool { return r.Status == curlew.ReceiverAccepted }) {
+		answer.Status, err = 250, nil
+	}
+	if err == nil || len(letters) > 1 {
+		answer.Text = told(results)
 	}
 	return answer, err
 }
@@ -170,9 +201,6 @@ func (e Email) talk(ctx context.Context, all []letter) (Answer, error) {
 		answer.Receivers = results
 	} else {
 		_ = session.Quit() // the e-mail is accepted; how the server says goodbye does not matter
-	}
-	if err == nil || len(all) > 1 {
-		answer.Text = told(results)
 	}
 	return answer, err
 }
@@ -229,25 +257,29 @@ func (e Email) client(wire *wire) (*gomail.Client, error) {
 	return gomail.NewClient(e.Server.Host, options...)
 }
 
-// hand gives the letters to the server one by one, and says what became of each. It fails when the server takes none.
+// hand gives the letters to the server one by one, and says what became of each, until the conversation ends. It fails when
+// one is not taken: with what was said of one that waits, if any does.
 func (e Email) hand(c *smtp.Client, all []letter) (results []curlew.ReceiverResult, err error) {
-	accepted := false
 	for _, l := range all {
 		r := curlew.ReceiverResult{Address: l.to, Status: curlew.ReceiverAccepted, Answer: "250", At: e.Now()}
-		if failed := handOver(c, l); failed != nil {
+		failed := handOver(c, l)
+		if failed != nil {
 			r.Status, r.Answer = refusal(failed)
-			_ = c.Reset() // one that fails lets the next letter fail, too
 			if err == nil || r.Status == curlew.ReceiverWaiting {
 				err = failed
 			}
 		}
-		accepted = accepted || r.Status == curlew.ReceiverAccepted
-		results = append(results, r)
-	}
-	if accepted {
-		return results, nil
+		if results = append(results, r); failed != nil && (hungUp(failed) || c.Reset() != nil) { // one that fails lets the next fail, too
+			break
+		}
 	}
 	return results, err
+}
+
+// hungUp says whether the server has ended the conversation, or the connection has.
+func hungUp(err error) bool {
+	var reply *textproto.Error
+	return !errors.As(err, &reply) || reply.Code == 421
 }
 
 // handOver gives one letter to the server.

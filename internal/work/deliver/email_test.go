@@ -304,6 +304,22 @@ func TestEachReceiverHasAResult(t *testing.T) {
 	}
 }
 
+func TestAReceiverAtWhomTheServerHangsUpHoldsBackNobody(t *testing.T) {
+	for _, answer := range []string{"421 closing", sinktest.HangsUp, sinktest.KeepsSilent} {
+		t.Run(answer, func(t *testing.T) {
+			sink, channel := postOffice(t, sinktest.MailBehaviour{Refuse: map[string]string{"bo@example.org": answer}}, nil)
+			channel.Time = 500 * time.Millisecond
+			got, err := channel.Send(t.Context(), json.RawMessage(`{"to":["bo@example.org","ana@example.org","cy@example.org"]}`), one(1))
+			if mails := sink.Mails(); err != nil || len(mails) != 2 || mails[0].To[0] != "ana@example.org" || mails[1].To[0] != "cy@example.org" {
+				t.Errorf("%+v (%v)", mails, err)
+			}
+			if len(got.Receivers) != 3 || got.Receivers[0].Status != curlew.ReceiverWaiting {
+				t.Errorf("%+v", got.Receivers)
+			}
+		})
+	}
+}
+
 func TestMailGoesOutUnderTheRulesOfEgress(t *testing.T) {
 	sink, channel := postOffice(t, sinktest.MailBehaviour{}, nil)
 	closed := egress.New(egress.Policy{})

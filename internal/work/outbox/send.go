@@ -57,11 +57,24 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 		if err != nil || len(results) == 0 {
 			return err
 		}
-		if err := o.note(ctx, lease, sub, results); err != nil {
+		if err := o.noteStopping(ctx, lease, sub, results); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// stopping is how long a process that ends waits for what it sent to be written down.
+const stopping = 5 * time.Second
+
+// noteStopping writes down what became of a batch also where the process is about to end: who has a message must not get it again.
+func (o *Outbox) noteStopping(ctx context.Context, lease *queue.Lease, sub curlew.Subscription, results []result) error {
+	if ctx.Err() == nil {
+		return o.note(ctx, lease, sub, results)
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopping)
+	defer cancel()
+	return errors.Join(o.note(last, lease, sub, results), ctx.Err())
 }
 
 var errMore = errors.New("more is to be sent")
@@ -101,6 +114,9 @@ type result struct {
 	undone  bool // there was nothing left to tell, and nothing was sent
 }
 
+// partial says whether it was for those of its receivers who wait, while others have it.
+func (r result) partial() bool { return len(r.pending[0].Delivery.Receivers) > 0 }
+
 // batch sends the next messages.
 func (o *Outbox) batch(ctx context.Context, scope store.Scope, sub curlew.Subscription, known *names) ([]result, error) {
 	channel, ok := o.Channels[sub.Channel]
@@ -136,7 +152,10 @@ func (o *Outbox) batch(ctx context.Context, scope store.Scope, sub curlew.Subscr
 	if len(undone.pending) > 0 {
 		results = append(results, undone)
 	}
-	return results, ctx.Err()
+	if len(results) == 0 {
+		return nil, ctx.Err()
+	}
+	return results, nil
 }
 
 // waiting is what a subscription may be sent now.
@@ -180,7 +199,7 @@ func (o *Outbox) sendAll(
 			defer mu.Unlock()
 			if ok {
 				results = append(results, r)
-				hangs = hangs || r.outcome.Silent
+				hangs = hangs || r.outcome.Silent && !r.partial()
 			}
 		})
 	}
@@ -308,7 +327,7 @@ func (o *Outbox) saveHealth(ctx context.Context, w store.WriteScope, id curlew.S
 	for _, r := range results {
 		if r.outcome.Class == deliver.Delivered {
 			arrived++
-		} else if len(r.pending[0].Delivery.Receivers) > 0 && !r.outcome.Silent {
+		} else if r.partial() {
 			continue // some have the e-mail: that the others are refused says nothing about the server
 		}
 		var verdict deliver.HealthAction

@@ -103,6 +103,47 @@ func TestAReceiverWhoIsRefusedForNowIsTriedAgainAlone(t *testing.T) {
 	})
 }
 
+func TestAProcessThatStopsWritesDownWhoHasAnEMail(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		stop := o.work()
+		sink, sub := o.mailTo(curlew.Subscription{Name: "two"}, "ana@example.org", "bo@example.org")
+		sink.Behave(sinktest.MailBehaviour{Refuse: map[string]string{"bo@example.org": sinktest.KeepsSilent}})
+		_, watch := o.pinned("bell=20")
+		o.mustVisit(watch)
+		o.until("the first receiver has it", func() bool { return told(sink)["ana@example.org"] == 1 })
+		stop()
+		if got := fmt.Sprint(o.deliveries(sub)); got != "[pending an:accepted bo:waiting]" {
+			t.Errorf("written down is %s", got)
+		}
+		sink.Behave(sinktest.MailBehaviour{})
+		defer o.work()()
+		o.again(sub)
+		o.until("the other has it", func() bool { return fmt.Sprint(o.deliveries(sub)) == "[delivered an:accepted bo:accepted]" })
+		if got := fmt.Sprint(told(sink)); got != "map[ana@example.org:1 bo@example.org:1]" {
+			t.Errorf("sent %s", got)
+		}
+	})
+}
+
+func TestAReceiverAtWhomTheServerHangsUpHoldsBackNoChange(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		sink, sub := o.mailTo(curlew.Subscription{Name: "two"}, "ana@example.org", "bo@example.org")
+		sink.Behave(sinktest.MailBehaviour{Refuse: map[string]string{"bo@example.org": sinktest.HangsUp}})
+		b, watch := o.pinned("bell=20")
+		o.mustVisit(watch)
+		o.until("the first results", func() bool { return fmt.Sprint(o.deliveries(sub)) == "[pending an:accepted bo:waiting]" })
+		o.again(sub)
+		o.until("a second try", func() bool {
+			all, err := o.store.Org(curlew.DefaultOrg).Deliveries().List(o.Context(), store.DeliveryFilter{Subscription: sub.ID}, store.Window{Limit: 1})
+			return err == nil && all[0].Attempts == 2
+		})
+		b.set(func(b *board) { b.items[0] = "bell=19" })
+		o.mustVisit(watch)
+		o.until("the next change", func() bool { return told(sink)["ana@example.org"] == 2 })
+	})
+}
+
 // What waits for one receiver of a digest is sent to them before the next digest, and the next digest is not sent early.
 func TestOneReceiverOfADigestIsTriedAgainAlone(t *testing.T) {
 	observe(t, true, func(o *observatory) {

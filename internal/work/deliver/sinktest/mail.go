@@ -33,6 +33,12 @@ type MailBehaviour struct {
 	Full      string            // the address whose e-mail is answered so; "" means every one
 }
 
+// Answers to RCPT that are none.
+const (
+	HangsUp     = "hangs up"
+	KeepsSilent = "keeps silent"
+)
+
 // Mail is an e-mail that the sink took.
 type Mail struct {
 	From string
@@ -210,9 +216,15 @@ func (t *session) command(line string) bool {
 		t.say("250 ok")
 	case "RCPT":
 		to := between(line)
-		if refusal := t.sink.behaves().Refuse[to]; refusal != "" {
+		switch refusal := t.sink.behaves().Refuse[to]; {
+		case refusal == HangsUp:
+			return false
+		case refusal == KeepsSilent:
+			_, _ = t.in.ReadString('\n')
+			return false
+		case refusal != "":
 			t.say(refusal)
-			break
+			return !strings.HasPrefix(refusal, "421")
 		}
 		t.mail.To = append(t.mail.To, to)
 		t.say("250 ok")
