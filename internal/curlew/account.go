@@ -108,6 +108,13 @@ type Session struct {
 	CreatedAt time.Time `json:"created_at"`
 	SeenAt    time.Time `json:"seen_at"`
 	ExpiresAt time.Time `json:"expires_at"` // whatever happens
+	Device    Device    `json:"-"`          // only when it begins
+}
+
+// Device is a browser in which people signed in, by the hash of its token and that of the token that it had before.
+type Device struct {
+	Hash, Former string
+	Until        time.Time
 }
 
 // LinkPurpose is what a one-time link is good for.

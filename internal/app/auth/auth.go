@@ -52,6 +52,7 @@ type Proofs interface {
 	BindSubject(ctx context.Context, org curlew.OrgID, id curlew.UserID, issuer, subject string, entry curlew.AuditEntry) error
 	CountAttempt(ctx context.Context, subject string, now time.Time, window time.Duration) (n int64, until time.Time, err error)
 	ForgetAttempts(ctx context.Context, subjects ...string) error
+	KnowsDevice(ctx context.Context, user curlew.UserID, hash string, now time.Time) (bool, error)
 }
 
 // Sessions keeps sign-ins under the hash of their token.

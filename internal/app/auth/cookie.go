@@ -18,6 +18,7 @@ import (
 const (
 	hostPrefix    = "__Host-"
 	sessionCookie = "curlew"
+	deviceCookie  = "curlew-device"
 	oidcCookie    = "curlew-oidc"
 )
 
@@ -127,5 +128,5 @@ func (s *Service) isProxy(a netip.Addr) bool {
 }
 
 func (s *Service) caller(r *http.Request) Caller {
-	return Caller{Address: s.Address(r), Agent: r.UserAgent(), Old: s.cookie(r, sessionCookie)}
+	return Caller{Address: s.Address(r), Agent: r.UserAgent(), Old: s.cookie(r, sessionCookie), Device: s.cookie(r, deviceCookie)}
 }

@@ -125,9 +125,10 @@ func (s *Service) Enter(w http.ResponseWriter, r *http.Request, user curlew.User
 	s.enter(w, r, secure, token, localPath(next))
 }
 
-// enter gives the browser its session.
+// enter gives the browser its session, and the token by which it is known later.
 func (s *Service) enter(w http.ResponseWriter, r *http.Request, secure bool, token, next string) {
 	s.setCookie(w, secure, sessionCookie, token, s.Absolute)
+	s.setCookie(w, secure, deviceCookie, deviceOf(token), deviceFor)
 	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, next, http.StatusSeeOther)
 }

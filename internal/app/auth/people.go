@@ -62,7 +62,7 @@ func (s *Service) ChangedPassword(ctx context.Context, who Identity, old, fresh 
 	if err != nil || user.ID != who.User {
 		return "", firstOf(err, errNoSession)
 	}
-	if _, err := s.countSignIn(ctx, user.Email, who.Address); err != nil {
+	if err := s.countAttempt(ctx, digest("session\x00"+string(who.Session)), pairLimit, pairWindow); err != nil {
 		return "", err
 	}
 	if hash != "" {

@@ -45,7 +45,7 @@ func (s *Service) begin(ctx context.Context, user curlew.User, from Caller, how 
 		return "", err
 	}
 	session := curlew.Session{User: user.ID, Org: home.Org, Address: from.Address, Agent: toText(text.CutBytes(from.Agent, 200)),
-		CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(s.Absolute)}
+		CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(s.Absolute), Device: s.device(token, from)}
 	who := Identity{Org: home.Org, User: user.ID, Name: user.Email, Address: from.Address}
 	_, err = s.store.SignIn(ctx, session, digest(token), s.Entry(who, "sign-in", string(user.ID), map[string]string{"how": how}))
 	return token, err

@@ -14,16 +14,20 @@ type Caller struct {
 	Address string
 	Agent   string
 	Old     string // the token that the browser has from before
+	Device  string // the token by which the browser is known
 }
 
 func (c Caller) identity() Identity { return Identity{Address: c.Address} }
 
 // How many attempts to sign in are allowed in which time: for one account from
 // one address, for one account, and from one address. The first keeps a stranger
-// from locking others out from elsewhere; the second bounds many strangers.
+// from locking others out from elsewhere; the second bounds many strangers, and is
+// short because it keeps out the person, too, in a browser that is not known.
+// A browser in which the person signed in before has a count of its own, like
+// a pair, and no other: see OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
 const (
 	pairLimit, pairWindow       = 5, 15 * time.Minute
-	accountLimit, accountWindow = 100, time.Hour
+	accountLimit, accountWindow = 20, 5 * time.Minute
 	addressLimit, addressWindow = 50, 15 * time.Minute
 )
 
@@ -38,16 +42,16 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Calle
 	if err != nil {
 		known = strings.ToLower(email) // nobody's, but it is counted like one
 	}
-	mayForget, err := s.countSignIn(ctx, known, from.Address)
+	user, hash, err := s.store.UserByEmail(ctx, known)
+	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
+		return "", err
+	}
+	mayForget, err := s.countSignIn(ctx, user.ID, known+"\x00"+hash, from)
 	if err != nil {
 		return "", err
 	}
 	if len(password) > mostPassword {
 		password = "" // which nobody has
-	}
-	user, hash, err := s.store.UserByEmail(ctx, known)
-	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
-		return "", err
 	}
 	right, outdated, err := s.hasher.verify(ctx, password, hash)
 	if err != nil {
@@ -69,14 +73,27 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Calle
 
 // countSignIn counts an attempt before it is known whether it succeeds, so that
 // many at once gain nothing, and refuses one too many. It returns the counts that
-// success may clear: that of the address is not among them.
-func (s *Service) countSignIn(ctx context.Context, account, address string) ([]string, error) {
-	pair, whole := digest("pair\x00"+account+"\x00"+address), digest("account\x00"+account)
+// success may clear: that of the address is not among them. An account is counted
+// together with its password: a new one begins anew.
+func (s *Service) countSignIn(ctx context.Context, user curlew.UserID, account string, from Caller) ([]string, error) {
+	known, err := s.knows(ctx, user, from.Device)
+	if err != nil {
+		return nil, err
+	}
+	if known {
+		own := digest("device\x00" + account + "\x00" + from.Device)
+		return []string{own}, s.countAttempt(ctx, own, pairLimit, pairWindow)
+	}
+	pair, whole := digest("pair\x00"+account+"\x00"+from.Address), digest("account\x00"+account)
 	for _, c := range []struct {
 		subject string
 		most    int64
 		window  time.Duration
-	}{{digest("address\x00" + address), addressLimit, addressWindow}, {pair, pairLimit, pairWindow}, {whole, accountLimit, accountWindow}} {
+	}{
+		{digest("address\x00" + from.Address), addressLimit, addressWindow},
+		{pair, pairLimit, pairWindow},
+		{whole, accountLimit, accountWindow},
+	} {
 		if err := s.countAttempt(ctx, c.subject, c.most, c.window); err != nil {
 			return nil, err
 		}

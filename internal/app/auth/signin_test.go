@@ -288,8 +288,14 @@ func TestNobodySignsInWhereOthersListen(t *testing.T) {
 	r.TLS = &tls.ConnectionState{}
 	w := httptest.NewRecorder()
 	h.site.Config.Handler.ServeHTTP(w, r)
-	if cookie := w.Header().Get("Set-Cookie"); !strings.HasPrefix(cookie, "__Host-curlew=") || !strings.Contains(cookie, "; Secure") || strings.Contains(cookie, "Domain") {
-		t.Errorf("over TLS the cookie is %q", cookie)
+	cookies := w.Header().Values("Set-Cookie")
+	if len(cookies) != 2 {
+		t.Fatalf("over TLS the cookies are %q", cookies)
+	}
+	for i, name := range []string{"__Host-curlew=", "__Host-curlew-device="} {
+		if c := cookies[i]; !strings.HasPrefix(c, name) || !strings.Contains(c, "; HttpOnly; Secure") || strings.Contains(c, "Domain") {
+			t.Errorf("over TLS the cookie is %q", c)
+		}
 	}
 }
 

@@ -33,6 +33,9 @@ func (b *bench) fillAccounts(ctx context.Context, s store.WriteScope) error {
 	if _, err := s.Sessions().Add(ctx, session, rand.Text()); err != nil {
 		return err
 	}
+	if err := s.Sessions().KeepDevice(ctx, user.ID, curlew.Device{Hash: rand.Text(), Until: evening}); err != nil {
+		return err
+	}
 	return s.Sessions().AddLink(ctx, curlew.Link{Purpose: curlew.LinkPassword, User: user.ID, CreatedAt: morning, ExpiresAt: evening},
 		rand.Text())
 }

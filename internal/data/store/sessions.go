@@ -122,12 +122,34 @@ func (s SessionsTx) ForgetAttempts(ctx context.Context, subject string) error {
 	return err
 }
 
-// ForgetSpent clears sessions, links and attempts whose time is over; sessions
+// KeepDevice keeps that a person signed in with a browser. All who did so before stay known under its
+// new token.
+func (s SessionsTx) KeepDevice(ctx context.Context, user curlew.UserID, device curlew.Device) error {
+	_, err := s.Tx.Exec(ctx, `UPDATE sign_in_devices SET hash = ? WHERE org_id = ? AND hash = ?`, device.Hash, s.org, device.Former)
+	if err != nil {
+		return err
+	}
+	_, err = s.Tx.Exec(ctx, `INSERT INTO sign_in_devices (org_id, hash, user_id, expires_at) VALUES (?, ?, ?, ?)
+		ON CONFLICT (org_id, hash, user_id) DO UPDATE SET expires_at = excluded.expires_at`,
+		s.org, device.Hash, user, database.At(device.Until))
+	return err
+}
+
+// KnowsDevice says whether a person signed in with the browser whose token has a hash.
+func (s Sessions) KnowsDevice(ctx context.Context, user curlew.UserID, hash string, now time.Time) (bool, error) {
+	rows, err := s.q.Query(ctx, `SELECT count(*) FROM sign_in_devices WHERE org_id = ? AND hash = ? AND user_id = ? AND expires_at > ?`,
+		s.org, hash, user, database.At(now))
+	n, err := one(s, "device", "", rows, err, scanNumber)
+	return n > 0, err
+}
+
+// ForgetSpent clears sessions, links, devices and attempts whose time is over; sessions
 // also when they were not used since a time.
 func (s SessionsTx) ForgetSpent(ctx context.Context, now, unused time.Time) error {
 	for query, values := range map[string][]any{
 		`DELETE FROM sessions WHERE org_id = ? AND (expires_at <= ? OR seen_at <= ?)`: {s.org, database.At(now), database.At(unused)},
 		`DELETE FROM sign_in_links WHERE org_id = ? AND expires_at <= ?`:              {s.org, database.At(now)},
+		`DELETE FROM sign_in_devices WHERE org_id = ? AND expires_at <= ?`:            {s.org, database.At(now)},
 		`DELETE FROM sign_in_attempts WHERE org_id = ? AND until <= ?`:                {s.org, database.At(now)},
 	} {
 		if _, err := s.Tx.Exec(ctx, query, values...); err != nil {

@@ -9,12 +9,15 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 )
 
-// SignIn begins a session, and keeps that the person was here.
+// SignIn begins a session, and keeps that the person was here, and with which browser.
 func (a Accounts) SignIn(
 	ctx context.Context, session curlew.Session, hash string, entry curlew.AuditEntry,
 ) (kept curlew.Session, err error) {
 	err = a.write(ctx, session.Org, entry, func(people, _ WriteScope) error {
 		if kept, err = people.Sessions().Add(ctx, session, hash); err != nil {
+			return err
+		}
+		if err = people.Sessions().KeepDevice(ctx, session.User, session.Device); err != nil {
 			return err
 		}
 		return people.Users().SawSignIn(ctx, session.User, session.CreatedAt)
@@ -186,6 +189,11 @@ func (a Accounts) ForgetAttempts(ctx context.Context, subjects ...string) error 
 		}
 		return nil
 	})
+}
+
+// KnowsDevice says whether a person signed in with the browser whose token has a hash.
+func (a Accounts) KnowsDevice(ctx context.Context, user curlew.UserID, hash string, now time.Time) (bool, error) {
+	return a.system().Sessions().KnowsDevice(ctx, user, hash, now)
 }
 
 // AddKey keeps a key for an org that may have most (0: any number).
