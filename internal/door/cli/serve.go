@@ -47,9 +47,7 @@ func (a *program) serve(role config.Role, ready func(*setup.Installation)) error
 	}
 	a.log = newLogger(a.Err, a.Terminal, cfg.Log)
 	slog.SetDefault(a.log) // readers take no logger: only read/guard logs for them
-	for _, name := range cfg.Unknown() {
-		a.log.Warn(name + setup.UnknownVariable)
-	}
+	a.warnOf(cfg, role)
 	if err := setup.MakeDataFolder(cfg); err != nil {
 		return err
 	}
@@ -104,6 +102,16 @@ func (a *program) serve(role config.Role, ready func(*setup.Installation)) error
 	gate.close()
 	a.log.Info("curlew has ended")
 	return nil
+}
+
+// warnOf says what about the configuration the operator should know, and what keeps nothing from starting.
+func (a *program) warnOf(cfg config.Config, role config.Role) {
+	for _, name := range cfg.Unknown() {
+		a.log.Warn(name + setup.UnknownVariable)
+	}
+	if why := setup.UnnamedProxy(cfg); why != "" && role != config.Worker {
+		a.log.Warn(why)
+	}
 }
 
 // newServer serves HTTP/1.1 and, for gRPC, HTTP/2 without encryption on one listener.

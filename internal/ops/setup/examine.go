@@ -8,6 +8,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -35,6 +36,9 @@ const (
 // stays of what it tries.
 func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
 	found := append([]Diagnosis{examineContact(cfg), examineSecrets(cfg)}, tryIntegrations(ctx, cfg)...)
+	if why := UnnamedProxy(cfg); why != "" {
+		found = append(found, Diagnosis{"proxies", VerdictNotice, why})
+	}
 	for _, name := range cfg.Unknown() {
 		found = append(found, Diagnosis{"configuration", VerdictNotice, name + UnknownVariable})
 	}
@@ -69,6 +73,17 @@ func examineContact(cfg config.Config) Diagnosis {
 		return Diagnosis{"contact", VerdictNotice, "contact is not set, so " + NoContact}
 	}
 	return Diagnosis{"contact", VerdictOK, "requests name this contact: " + cfg.Contact}
+}
+
+// UnnamedProxy says that everybody comes from the address of a proxy; "" where that is not so. Curlew itself speaks no TLS: who
+// is found by https stands behind one that does.
+func UnnamedProxy(cfg config.Config) string {
+	if !strings.HasPrefix(cfg.Console.URL, "https://") || len(cfg.Accounts.Proxies) > 0 {
+		return ""
+	}
+	return "console.url is https, so a proxy stands before, and accounts.proxies (CURLEW_ACCOUNTS_PROXIES) does not name it: everybody " +
+		"seems to come from its address, and wrong passwords of one stranger keep out all who are new to this installation: " +
+		"set it to the address of the proxy, such as 127.0.0.1/32"
 }
 
 func examineFolder(folder string) Diagnosis {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,6 +92,22 @@ func TestDoctorTriesWhatIsConfigured(t *testing.T) {
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
 		t.Errorf("the archive holds %v: %v", left, err)
+	}
+}
+
+// Behind a proxy that nobody named all who sign in share an address.
+func TestDoctorMissesTheNameOfAProxy(t *testing.T) {
+	for _, c := range []struct {
+		url     string
+		proxies []netip.Prefix
+		missed  bool
+	}{{"https://curlew.example.org", nil, true}, {"https://curlew.example.org", []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, false},
+		{"http://127.0.0.1:7480", nil, false}, {"", nil, false}} {
+		cfg := config.Default()
+		cfg.Data, cfg.Fetch.Browser, cfg.Console.URL, cfg.Accounts.Proxies = t.TempDir(), "off", c.url, c.proxies
+		if found := fmt.Sprint(Examine(t.Context(), cfg)); strings.Contains(found, "{proxies notice console.url is https") != c.missed {
+			t.Errorf("%+v: %s", c, found)
+		}
 	}
 }
 
