@@ -240,3 +240,32 @@ func TestTwoHostsThatRedirectToEachOtherAreOneSource(t *testing.T) {
 		}
 	})
 }
+
+func TestChangesOfAJSONListAreTold(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		var free atomic.Int64
+		free.Store(112)
+		address := o.serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/parkings.json" {
+				http.NotFound(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"parkings": [{"id": "PK01", "name": "Hauptwache", "level": %d, "capacity": 450, "state": "open"},`, free.Load())
+			for i, name := range []string{"Konstablerwache", "Börse", "Alte Oper", "Goetheplatz", "Messe West", "Südbahnhof"} {
+				fmt.Fprintf(w, `{"id": "PK0%d", "name": "%s", "level": %d, "capacity": %d, "state": "open"},`, i+2, name, 40+7*i, 320+10*i)
+			}
+			fmt.Fprint(w, `{"id": "PK09", "name": "Zoo", "level": 35, "capacity": 240, "state": "open"}]}`)
+		}))
+		onboarding := o.onboarding()
+		defer o.work()()
+		watch := o.taken(onboarding, curlew.Candidate{URL: address + "parkings.json", Instructions: "kind: item", Priority: curlew.PriorityNormal, AutoDeploy: true})
+		o.mustVisit(watch)
+		at := o.sequence()
+		free.Store(98)
+		o.mustVisit(watch)
+		if got := o.differences(at); len(got) != 1 || !strings.HasPrefix(got[0], "entity_changed") {
+			t.Errorf("told %q", got)
+		}
+	})
+}

@@ -33,7 +33,7 @@ func (r *round) showing(ctx context.Context, o *publish.CheckResult, prior publi
 	for _, s := range r.progress.List {
 		copies = append(copies, pages[s.Page])
 	}
-	if o.Shown, err = r.shownOn(ctx, copies); err != nil {
+	if o.Shown, err = r.shownOn(ctx, copies); err != nil || o.Shown == nil {
 		return archivedOnly(err)
 	}
 	for len(o.Earlier) < mostEarlier && !allRead(prior, o.Earlier) {
@@ -41,7 +41,10 @@ func (r *round) showing(ctx context.Context, o *publish.CheckResult, prior publi
 			return archivedOnly(err)
 		}
 		earlier := publish.EarlierCheck{}
-		if earlier.Shown, err = r.shownOn(ctx, copies); err == nil {
+		if earlier.Shown, err = r.shownOn(ctx, copies); err == nil && earlier.Shown == nil {
+			return nil
+		}
+		if err == nil {
 			earlier.Texts, err = r.recordTexts(ctx, copies)
 		}
 		if err != nil {
@@ -63,13 +66,16 @@ func allRead(prior publish.Prior, checks []publish.EarlierCheck) bool {
 	})
 }
 
-// shownOn is what pages show.
+// shownOn is what pages show; nil for data, which stand there in another order than they are read in.
 func (r *round) shownOn(ctx context.Context, pages []curlew.Page) (*publish.ShownText, error) {
 	var texts, links []string
 	for _, page := range pages {
 		m, err := r.Watching.Material(ctx, page)
 		if err != nil {
 			return nil, err
+		}
+		if m.Document().IsJSON() {
+			return nil, nil
 		}
 		texts = append(texts, m.Document().VisibleText())
 		for _, link := range m.Document().Links() {
