@@ -1,6 +1,7 @@
 package onboard
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -93,13 +94,11 @@ func readInstructions(said string, own ...curlew.Schema) (Instructions, masked) 
 			i.Schema, i.Own = kind.Name, kind.Own()
 		}
 	}
+	i.Schema = cmp.Or(i.Schema, schemaNamed(notWanted.ReplaceAllString(string(m.left), " ")))
 	for _, s := range schemaWords {
 		for _, word := range s.words {
-			if word == "price" && comparing.MatchString(said) {
-				continue // "only under £100" is no word for products
-			}
-			if (i.Schema == "" || i.Schema == s.schema) && m.takeFirst(regexp.MustCompile(`(?i)\p{L}*`+word+`\p{L}*`)) != "" {
-				i.Schema = s.schema
+			if i.Schema == s.schema && !(word == "price" && comparing.MatchString(said)) {
+				m.takeFirst(wordWith(word))
 			}
 		}
 	}
@@ -116,6 +115,29 @@ func readInstructions(said string, own ...curlew.Schema) (Instructions, masked) 
 	i.Rest = m.rest()
 	return i, m
 }
+
+// schemaNamed is the kind that a text has a word for.
+func schemaNamed(said string) curlew.SchemaName {
+	for _, s := range schemaWords {
+		for _, word := range s.words {
+			if word == "price" && comparing.MatchString(said) {
+				continue // "only under £100" is no word for products
+			}
+			if wordWith(word).MatchString(said) {
+				return s.schema
+			}
+		}
+	}
+	return ""
+}
+
+// wordWith finds words that have some letters in them.
+func wordWith(letters string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\p{L}*` + letters + `\p{L}*`)
+}
+
+// notWanted is a clause that says what a person does not want.
+var notWanted = regexp.MustCompile(`(?i)\b(?:not|no|nothing (?:from|of|in)|without|except|excluding|leave out|ignore|skip)\b[^,;.\n]*`)
 
 // knownZone says whether there is a time zone of that name.
 func knownZone(name string) bool {

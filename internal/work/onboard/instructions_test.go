@@ -38,8 +38,9 @@ func TestInstructionsAreShownBack(t *testing.T) {
 		"events, times in Europe/Warschau":          "instructions understood: every event; not understood: times in Europe/Warschau",
 		"take the price from the grey box, events under /agenda": "instructions understood: every event, under /agenda; " +
 			"not understood: take the price from the grey box",
-		"products with their prices": "instructions understood: every product",
-		"be quick about it":          "instructions not understood: be quick about it",
+		"products with their prices":        "instructions understood: every product",
+		"events, but nothing from the shop": "instructions understood: every event; not understood: but nothing from the shop",
+		"be quick about it":                 "instructions not understood: be quick about it",
 	} {
 		t.Run(said, func(t *testing.T) {
 			if got := ReadInstructions(said).Told(); got != want {

@@ -19,19 +19,16 @@ const mostEarlier = 3
 // is shown as before did not change, however it is read now. It holds for lists that are read as they are shown,
 // and nobody looks where nothing is to be told.
 func (r *round) showing(ctx context.Context, o *publish.CheckResult, prior publish.Prior) error {
-	if r.compiled.Blueprint.Tier != curlew.TierHTML || r.readsText() || r.watch.SnapshotHash == "" || r.watch.SnapshotHash == o.SnapshotHash {
+	asShown := r.compiled.Blueprint.Tier == curlew.TierHTML && !r.readsText()
+	if before := r.watch.SnapshotHash; !asShown || before == "" || before == o.SnapshotHash {
 		return nil
 	}
 	if plan := publish.Decide(prior, *o, r.policy()); len(plan.New)+len(plan.Updated)+plan.Figures.Missing == 0 {
 		return nil
 	}
-	pages, err := r.pages(ctx, r.progress.List)
+	copies, err := r.listPages(ctx)
 	if err != nil {
 		return err
-	}
-	copies := make([]curlew.Page, 0, len(pages))
-	for _, s := range r.progress.List {
-		copies = append(copies, pages[s.Page])
 	}
 	if o.Shown, err = r.shownOn(ctx, copies); err != nil || o.Shown == nil {
 		return archivedOnly(err)
@@ -40,19 +37,31 @@ func (r *round) showing(ctx context.Context, o *publish.CheckResult, prior publi
 		if copies, err = r.published(ctx, copies, len(o.Earlier) == 0); err != nil || len(copies) == 0 {
 			return archivedOnly(err)
 		}
-		earlier := publish.EarlierCheck{}
-		if earlier.Shown, err = r.shownOn(ctx, copies); err == nil && earlier.Shown == nil {
-			return nil
-		}
-		if err == nil {
-			earlier.Texts, err = r.recordTexts(ctx, copies)
-		}
-		if err != nil {
+		earlier, err := r.earlier(ctx, copies)
+		if err != nil || earlier.Shown == nil {
 			return archivedOnly(err)
 		}
 		o.Earlier = append(o.Earlier, earlier)
 	}
 	return nil
+}
+
+// listPages are the pages of the list.
+func (r *round) listPages(ctx context.Context) ([]curlew.Page, error) {
+	pages, err := r.pages(ctx, r.progress.List)
+	all := make([]curlew.Page, 0, len(pages))
+	for _, s := range r.progress.List {
+		all = append(all, pages[s.Page])
+	}
+	return all, err
+}
+
+// earlier is what a check saw of the list in these copies of its pages.
+func (r *round) earlier(ctx context.Context, copies []curlew.Page) (check publish.EarlierCheck, err error) {
+	if check.Shown, err = r.shownOn(ctx, copies); err == nil {
+		check.Texts, err = r.recordTexts(ctx, copies)
+	}
+	return check, err
 }
 
 // allRead says whether the checks read every entity that is there.
