@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"html/template"
 	"slices"
@@ -25,8 +26,8 @@ func NewAccounts(i *setup.Installation, base string, client *egress.Client, page
 // AddOrg makes an org and invites its first owner.
 type AddOrg struct {
 	ID    string `json:"id"`
-	Name  string `json:"name" min:"1" maxlen:"100"`
-	Owner string `json:"owner" min:"1" maxlen:"254"`
+	Name  string `json:"name,omitempty" maxlen:"100"` // the id unless given
+	Owner string `json:"owner" min:"1" maxlen:"254"`  // e-mail address
 }
 
 // Check says what is wrong with the command.
@@ -50,14 +51,19 @@ type OrgAdded struct {
 	Owner Invited
 }
 
-// AddOrg makes an org and invites its first owner. Only the operator may.
+// AddOrg makes an org and invites its first owner. Only the operator may, and the owners of the default org. It stands in
+// the audit logs of both orgs.
 func (a *App) AddOrg(ctx context.Context, who auth.Identity, c AddOrg) (OrgAdded, error) {
-	if err := auth.AllowOperator(who, "make an org"); err != nil {
+	if err := auth.AllowInstallation(who); err != nil {
 		return OrgAdded{}, err
 	}
+	from := who
 	who.Org = curlew.OrgID(c.ID) // whose audit log begins with it
 	return do(ctx, a.as(who), verb{"org.add", auth.EditOrg}, c, func(ctx context.Context, tx *Tx) (made OrgAdded, err error) {
-		if err := a.i.Store.AddOrg(ctx, curlew.Org{ID: who.Org, Name: c.Name}); err != nil {
+		if err := a.i.Store.AddOrg(ctx, curlew.Org{ID: who.Org, Name: cmp.Or(c.Name, c.ID)}); err != nil {
+			return made, err
+		}
+		if err := a.i.Store.Accounts().Record(ctx, from.Org, a.Accounts.Entry(from, "org.add", c.ID, changed(c))); err != nil {
 			return made, err
 		}
 		if made.Owner, err = a.invite(ctx, tx, AddPerson{Email: c.Owner, Role: curlew.RoleOwner}); err != nil {
@@ -70,9 +76,9 @@ func (a *App) AddOrg(ctx context.Context, who auth.Identity, c AddOrg) (OrgAdded
 	})
 }
 
-// Orgs lists the orgs of the installation. Only the operator may.
+// Orgs lists the orgs of the installation. Only the operator may, and the owners of the default org.
 func (a *App) Orgs(ctx context.Context, who auth.Identity) ([]curlew.Org, error) {
-	if err := auth.AllowOperator(who, "list the orgs"); err != nil {
+	if err := auth.AllowInstallation(who); err != nil {
 		return nil, err
 	}
 	all, err := a.i.Store.Orgs(ctx)

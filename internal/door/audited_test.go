@@ -28,7 +28,7 @@ var before = map[string]string{"retryCandidate": "rejectCandidate", "RetryCandid
 
 // refusedHere are those that an org with one of everything cannot do, by what the refusal says. Other tests do them, and look at
 // their lines: TestEveryDoorTakesAndRefusesTheSame, TestFormsDoWhatTheySay, and those of accounts.
-var refusedHere = map[string]string{"approveCandidate": "nothing_to_approve", "chooseCandidateReading": "nothing_to_approve",
+var refusedHere = map[string]string{"addOrg": "for the operator of the installation", "approveCandidate": "nothing_to_approve", "chooseCandidateReading": "nothing_to_approve",
 	"ApproveCandidate": "only one that was tested", "ChooseReading": "only one that was tested", "rollbackSource": "nothing_to_roll_back",
 	"healSource": "nothing_to_heal", "joinOrg": "dead_link", "declineOrg": "dead_link", "FetchHTML": "a contact is required",
 	"GenerateBlueprint": "No event was found", "RepairBlueprint": "no watch has seen"}

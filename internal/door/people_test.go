@@ -68,7 +68,19 @@ func keyAttempts() []attempt {
 		}
 		return a
 	}
+	org := func(what, id, owner string, want outcome) attempt {
+		a := attempt{name: what, cli: []string{"orgs", "add", id, "--owner", owner}, rest: "POST /orgs", body: text(map[string]string{"id": id, "owner": owner}),
+			page: "/settings/orgs", fields: url.Values{"id": {id}, "owner": {owner}}, want: want}
+		if want == (outcome{}) {
+			a.audit = "org.add"
+		}
+		return a
+	}
 	return []attempt{
+		org("making an org", "{door}-org", "ada@acme.example", outcome{}),
+		org("making an org that there is", "default", "ada@acme.example", outcome{"exists_already", `there is an org "default" already`}),
+		org("making an org under no id", "A!", "ada@acme.example", bad("id", `"A!" cannot name an org: use 1 to 40 lowercase letters, digits and inner hyphens`)),
+		org("making an org for nobody", "nobody", "ada", bad("owner", `"ada" is no e-mail address: write it like ada@example.org`)),
 		add("making a key", "dashboard", outcome{}),
 		add("making a key without a name", "", bad("name", "it is empty")),
 		add("making a key under a name of two lines", "a\nb", bad("name", "it contains control characters: write it on one line")),

@@ -133,7 +133,7 @@ func AllowOperator(who Identity, what string) error {
 }
 
 // AllowInstallation refuses what is about the whole installation to all but its operator. Over the network
-// the owners of its own org, the default one, may see it; those of other orgs are guests there.
+// these are the owners of its own org, the default one; those of other orgs are guests there.
 func AllowInstallation(who Identity) error {
 	if who.operator || who.Org == curlew.DefaultOrg {
 		return Allow(who, EditOrg)

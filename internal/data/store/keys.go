@@ -90,15 +90,12 @@ func (s KeysTx) Revoke(ctx context.Context, id curlew.APIKeyID, at time.Time) (e
 	keys, err := many(s, rows, err, scanText)
 	ended.Keys = len(keys)
 	for _, key := range keys {
-		for _, end := range []struct {
-			query string
-			org   curlew.OrgID
-		}{
-			{`DELETE FROM invitations WHERE org_id = ? AND invited_by = ?`, s.org},
-			{`UPDATE invitations SET hash = {secret}, made_by = '' WHERE org_id = ? AND made_by = ?`, s.org},
-			{`DELETE FROM sign_in_links WHERE org_id = ? AND made_by = ?`, curlew.SystemOrg},
+		for _, end := range []string{
+			`DELETE FROM invitations WHERE invited_by = ?`, // also to another org, which it made
+			`UPDATE invitations SET hash = {secret}, made_by = '' WHERE made_by = ?`,
+			`DELETE FROM sign_in_links WHERE made_by = ?`,
 		} {
-			n, err := s.Tx.Exec(ctx, end.query, end.org, key)
+			n, err := s.Tx.Exec(ctx, end, key)
 			if err != nil {
 				return ended, err
 			}

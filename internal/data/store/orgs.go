@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/database"
@@ -11,7 +12,11 @@ import (
 // AddOrg makes an org.
 func (s *Store) AddOrg(ctx context.Context, org curlew.Org) error {
 	return s.Write(ctx, org.ID, func(w WriteScope) error {
-		return w.insert(ctx, "org", `INSERT INTO orgs (id, name, created_at) VALUES (?, ?, {now})`, org.ID, org.Name)
+		err := w.insert(ctx, "org", `INSERT INTO orgs (id, name, created_at) VALUES (?, ?, {now})`, org.ID, org.Name)
+		if errors.Is(err, curlew.Code("exists_already")) {
+			return curlew.Permanent("exists_already", "there is an org %q already", org.ID)
+		}
+		return err
 	})
 }
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/curlew-data/curlew/internal/app"
@@ -23,7 +22,7 @@ type orgsAdd struct {
 
 func (c orgsAdd) Run(a *program) error {
 	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
-		made, err := use.AddOrg(ctx, who, app.AddOrg{ID: c.ID, Name: cmp.Or(c.Name, c.ID), Owner: c.Owner})
+		made, err := use.AddOrg(ctx, who, app.AddOrg{ID: c.ID, Name: c.Name, Owner: c.Owner})
 		if err != nil {
 			return err
 		}

@@ -92,6 +92,7 @@ var forms = map[string]form{
 	"/runs":                      {auth.SteerRuns, sendRun},
 	"/runs/clear":                {auth.SteerRuns, clearRuns},
 	"/settings":                  {auth.EditOrg, renameOrg},
+	"/settings/orgs":             {auth.EditOrg, addOrg},
 	"/settings/people":           {auth.EditPeople, invite},
 	"/settings/people/{id}/link": {auth.EditPeople, linkPerson},
 	"/settings/keys":             {auth.EditKeys, addKey},

@@ -34,7 +34,7 @@ func invite(ctx context.Context, v *visit) (answer, error) {
 	if len(p.Wrong) == 0 {
 		made, err := v.app.AddPerson(ctx, v.who, p.AddPerson)
 		if err == nil {
-			return answer{page: linkPage("The invitation is ready", made)}, nil
+			return answer{page: linkPage("The invitation is ready", made, "/settings/people")}, nil
 		}
 		if p.Wrong, err = problems(err); err != nil {
 			return answer{}, err
@@ -45,12 +45,12 @@ func invite(ctx context.Context, v *visit) (answer, error) {
 	return answer{page: view{"people", "People", p}, wrong: true}, err
 }
 
-func linkPage(title string, made app.Invited) view {
+func linkPage(title string, made app.Invited, next string) view {
 	what := "choose a password"
 	if made.InvitedUntil != nil {
 		what = "accept the invitation"
 	}
-	return view{"once", title, once{Title: "The link for " + clean(made.Email), Secret: made.Link, Next: "/settings/people",
+	return view{"once", title, once{Title: "The link for " + clean(made.Email), Secret: made.Link, Next: next,
 		Why: "It serves once, within three days, to " + what + ". It is shown once: send it only to them."}}
 }
 
@@ -119,7 +119,7 @@ func askLink(ctx context.Context, v *visit) (view, error) {
 
 func linkPerson(ctx context.Context, v *visit) (answer, error) {
 	made, err := v.app.LinkPerson(ctx, v.who, userAt(v))
-	return answer{page: linkPage("A new link", made)}, err
+	return answer{page: linkPage("A new link", made, "/settings/people")}, err
 }
 
 type keysPage struct {

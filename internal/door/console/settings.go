@@ -22,6 +22,14 @@ type settingsPage struct {
 	Wrong    curlew.Problems
 	Findings []app.Diagnosis
 	Groups   []settingGroup
+	Orgs     []curlew.Org // of the installation
+	Add      orgForm
+}
+
+// orgForm is what somebody says of a new org.
+type orgForm struct {
+	app.AddOrg
+	Wrong curlew.Problems
 }
 
 // settingGroup are the settings of one part.
@@ -40,6 +48,9 @@ func showSettings(ctx context.Context, v *visit) (view, error) {
 	installed, err := v.app.Settings(ctx, v.who)
 	if errors.Is(err, curlew.ErrForbidden) {
 		return view{"settings", "Settings", p}, nil // the owner of an org sees that one alone
+	}
+	if err == nil {
+		p.Orgs, err = v.app.Orgs(ctx, v.who)
 	}
 	p.Findings = installed.Findings
 	for _, s := range installed.Settings {
@@ -71,6 +82,26 @@ func renameOrg(ctx context.Context, v *visit) (answer, error) {
 	page, err := showSettings(ctx, v)
 	if p, ok := page.data.(settingsPage); ok {
 		p.Name, p.Wrong = c.Name, wrong
+		page.data = p
+	}
+	return answer{page: page, wrong: true}, err
+}
+
+func addOrg(ctx context.Context, v *visit) (answer, error) {
+	var add orgForm
+	add.Wrong = v.command(&add.AddOrg)
+	if len(add.Wrong) == 0 {
+		made, err := v.app.AddOrg(ctx, v.who, add.AddOrg)
+		if err == nil {
+			return answer{page: linkPage("The org is made", made.Owner, "/settings")}, nil
+		}
+		if add.Wrong, err = problems(err); err != nil {
+			return answer{}, err
+		}
+	}
+	page, err := showSettings(ctx, v)
+	if p, ok := page.data.(settingsPage); ok {
+		p.Add = add
 		page.data = p
 	}
 	return answer{page: page, wrong: true}, err

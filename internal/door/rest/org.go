@@ -15,6 +15,16 @@ type editOrg struct {
 	Body app.EditOrg `body:"json"`
 }
 
+type addOrg struct {
+	Body app.AddOrg `body:"json"`
+}
+
+// OrgAdded is a new org, and its first owner with the link by which they accept.
+type OrgAdded struct {
+	curlew.Org
+	Owner Invited `json:"owner"`
+}
+
 type listAudit struct {
 	paging
 	Actor  string `query:"actor" maxlen:"60"`  // only what this user, key or cli did
@@ -27,6 +37,11 @@ func orgRoutes() []Route {
 		operation(http.MethodGet, "/org", "getOrg", "The caller's org.", doOrg),
 		operation(http.MethodPatch, "/org", "editOrg", "Give the org another name.",
 			sends((*app.App).EditOrg)).like(app.EditOrg{Name: "Town hall"}),
+		operation(http.MethodGet, "/orgs", "listOrgs", "The orgs of the installation; for owners of the default org.",
+			doListOrgs).needs(auth.EditOrg),
+		operation(http.MethodPost, "/orgs", "addOrg",
+			"Make an org and invite its first owner; gives a link by which they accept, shown once. For owners of the default org.",
+			doAddOrg).creates(app.AddOrg{ID: "acme", Name: "Acme & Sons", Owner: "ada@acme.example"}),
 		operation(http.MethodGet, "/settings", "getSettings",
 			"How the installation is set up, without secrets, and what doctor finds; for owners of the default org.",
 			doSettings).needs(auth.EditOrg),
@@ -36,6 +51,16 @@ func orgRoutes() []Route {
 
 func doOrg(ctx context.Context, c *Call, _ noInput) (curlew.Org, error) {
 	return c.Read.Orgs().Get(ctx)
+}
+
+func doListOrgs(ctx context.Context, c *Call, _ noInput) (List[curlew.Org], error) {
+	all, err := c.App.Orgs(ctx, c.Caller)
+	return List[curlew.Org]{Data: all}, err
+}
+
+func doAddOrg(ctx context.Context, c *Call, in addOrg) (OrgAdded, error) {
+	made, err := c.App.AddOrg(ctx, c.Caller, in.Body)
+	return OrgAdded{made.Org, Invited{personOf(made.Owner.Member), made.Owner.Link}}, err
 }
 
 func doSettings(ctx context.Context, c *Call, _ noInput) (app.Settings, error) {

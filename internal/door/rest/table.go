@@ -19,7 +19,8 @@ const Prefix = "/api/v1"
 var changing = map[string]auth.Action{"candidates": auth.EditCandidates, "sources": auth.EditSources, "blueprints": auth.EditBlueprints,
 	"kinds": auth.EditBlueprints, "words": auth.EditBlueprints,
 	"watches": auth.EditWatches, "runs": auth.SteerRuns, "subscriptions": auth.EditSubscriptions,
-	"deliveries": auth.ReplayDeliveries, "people": auth.EditPeople, "self": auth.OwnAccount, "keys": auth.EditKeys, "org": auth.EditOrg}
+	"deliveries": auth.ReplayDeliveries, "people": auth.EditPeople, "self": auth.OwnAccount, "keys": auth.EditKeys, "org": auth.EditOrg,
+	"orgs": auth.EditOrg}
 
 // Route is one operation. The mux, the OpenAPI document, the page for people and the
 // test that orgs are isolated are all made of these.
