@@ -181,3 +181,11 @@ type AuditEntry struct {
 	Address  string          `json:"address"`    // "" where none is known
 	Details  json.RawMessage `json:"details,omitempty"`
 }
+
+// Who names who it was for people. Names of keys are chosen freely, so that a key is said to be one.
+func (e AuditEntry) Who() string {
+	if strings.HasPrefix(e.Actor, "key_") {
+		return "key: " + e.Name
+	}
+	return e.Name
+}

@@ -1,6 +1,7 @@
 package door_test
 
 import (
+	"bytes"
 	"net/http"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/cli"
 	"github.com/curlew-data/curlew/internal/door/rest"
 )
 
@@ -45,5 +47,26 @@ func TestAPersonJoinsAnotherOrgByTheAPI(t *testing.T) {
 	}
 	if self := s.get(t, rest.Prefix+"/self"); !strings.Contains(self, `"acme"`) {
 		t.Errorf("she works in %s", self)
+	}
+}
+
+// The audit log shows that a key did something, whatever the key is called.
+func TestAKeyPassesForNobodyInTheAuditLog(t *testing.T) {
+	s := openServer(t)
+	who, err := s.use.Accounts.WithKey(t.Context(), s.key, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	who.Name = "ada@example.org"
+	if _, err := s.use.EditOrg(t.Context(), who, app.EditOrg{Name: "Town hall"}); err != nil {
+		t.Fatal(err)
+	}
+	var out, complaint bytes.Buffer
+	cli.Main([]string{"users", "log"}, cli.Environment{Context: t.Context(), In: strings.NewReader(""), Out: &out, Err: &complaint,
+		Environ: []string{"CURLEW_DATA=" + s.data, "HOME=" + t.TempDir()}})
+	for door, log := range map[string]string{"cli": out.String(), "console": s.get(t, "/settings/audit?action=editOrg")} {
+		if !strings.Contains(log, "key: ada@example.org") {
+			t.Errorf("%s: %s %s", door, log, complaint.String())
+		}
 	}
 }

@@ -196,7 +196,7 @@ func (c usersLog) Run(a *program) error {
 			return err
 		}
 		list(a, lines, "The audit log is empty.", []string{"#", "at", "who", "did", "to", "from"}, func(e curlew.AuditEntry) []string {
-			return []string{fmt.Sprint(e.Sequence), moment(&e.At), text.Clip(e.Name, 40), e.Action, text.Clip(e.Thing, 40), e.Address}
+			return []string{fmt.Sprint(e.Sequence), moment(&e.At), text.Clip(e.Who(), 40), e.Action, text.Clip(e.Thing, 40), e.Address}
 		})
 		return nil
 	})
