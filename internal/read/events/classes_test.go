@@ -72,6 +72,10 @@ func TestWaysOfWritingDatesAndTimes(t *testing.T) {
 			`<section><h2>More events</h2><ul><li><a href="/1">Rock Night</a> May 22, 2026</li><li><a href="/2">Soul Night</a> May 29, 2026</li></ul></section>` +
 			`<section><h2>Reviews</h2><div><b>Ann</b> April 2, 2026 <p>Great!</p></div><div><b>Bob</b> April 5, 2026 <p>Nice.</p></div></section>`,
 			"Jazz Night 05-15 20:00"},
+		"a heading that ends like one cut off": {`<h1>What is on</h1><div class="row"><div>22 May 2026</div><h3><a href="/1">Guided walk</a></h3></div>` +
+			`<div class="row"><div>27 May 2026</div><h3><a href="/2">Village lights switch-on</a></h3></div>` +
+			`<div class="row"><div>28 May 2026</div><h3><a href="/3">Craft fair</a></h3></div>`,
+			"Guided walk 05-22, Village lights switch-on 05-27, Craft fair 05-28"},
 		"an entry of today among cards": {`<div class="head"><span>April 20, 2026</span></div><h1>Library events</h1>` +
 			`<div class="card"><h2>Story time</h2><div class="when"><span>April 20, 2026</span></div><div>10:30 AM</div></div>` +
 			`<div class="card"><h2>Chess club</h2><div class="when"><span>April 22, 2026</span></div><div>4:00 PM</div></div>` +

@@ -20,6 +20,7 @@ type named struct {
 	rule      string
 	inherited bool
 	panel     bool   // from the label of a panel
+	whole     bool   // all of a heading
 	place     string // that the title began with
 }
 
@@ -119,7 +120,7 @@ func (r *reader) name(e *entry) named {
 		r.titleBySides, r.titleByHeading, r.titleByClass, r.titleByColumn, r.titleByContrast, r.titleByLink, r.titleByBold, r.titleByLine,
 		r.titleByCard,
 	} {
-		if t, ok := find(e); ok && goodTitle(t.text) {
+		if t, ok := find(e); ok && (goodTitle(t.text) || t.whole) {
 			t.text = withoutStatus(withoutMonth(once(t.text)))
 			if m := atPlace().FindStringSubmatch(t.text); m != nil {
 				t.text, t.place = m[2], m[1]
@@ -194,11 +195,14 @@ func once(s string) string {
 	return s
 }
 
-func goodTitle(s string) bool {
+func goodTitle(s string) bool { return titleLike(s) && !isCutOff(s) }
+
+// titleLike says whether a text can be a title, if it is all of one.
+func titleLike(s string) bool {
 	if first := firstLetter(s); unicode.IsLower(first) && !strings.Contains(s, " ") {
 		return false // the rest of a word
 	}
-	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords(), kindWords()) && !onlyMonth(s) && !isCutOff(s)
+	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords(), kindWords()) && !onlyMonth(s)
 }
 
 // isCutOff spares most texts the pattern: they neither end nor begin like one.
@@ -245,8 +249,10 @@ func (r *reader) titleByHeading(e *entry) (named, bool) {
 	for level := 1; level <= 6; level++ {
 		for i := e.span.first; i < e.span.last; i++ {
 			if r.lines[i].level == level && !r.isContext(i) && !r.placeMarked(i, e) {
-				if text := r.part(e, i); goodTitle(text) {
-					return named{text: text, line: i, rule: "the entry's heading"}, true
+				text := r.part(e, i)
+				whole := text == r.lines[i].text && titleLike(text) // "Village lights switch-on" is not cut off
+				if whole || goodTitle(text) {
+					return named{text: text, line: i, rule: "the entry's heading", whole: whole}, true
 				}
 			}
 		}
