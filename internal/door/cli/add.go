@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"sync"
 	"time"
 
@@ -77,14 +78,19 @@ func (c *addCommand) Run(a *program) error {
 		return c.reading(a, func(i *setup.Installation, org curlew.OrgID) error { return c.here(a, i, org) })
 	}
 	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
+		scope, err := app.Read(who)
+		if err != nil {
+			return err
+		}
 		var all []takenIn
 		for _, address := range c.URLs {
 			candidate, err := app.ProposeCandidate(ctx, who, c.proposal(address))
-			if err != nil {
+			one := takenIn{Candidate: candidate}
+			if err := a.watchedAlready(scope, &one, err); err != nil {
 				return err
 			}
-			all = append(all, takenIn{Candidate: candidate})
-			if !a.JSON {
+			all = append(all, one)
+			if !a.JSON && one.Watch == nil {
 				fmt.Fprintf(a.Out, "%s is the candidate for %s; a server analyses it. \"curlew candidates show %s\" shows its progress.\n",
 					candidate.ID, printable(address), candidate.ID)
 			}
@@ -94,6 +100,29 @@ func (c *addCommand) Run(a *program) error {
 		}
 		return nil
 	})
+}
+
+var watchIn = regexp.MustCompile(` by (wat_[0-9a-z]+) of `)
+
+// watchedAlready shows what is there of a page that is watched already. It is refused only where the watch rests.
+func (a *program) watchedAlready(scope store.Scope, one *takenIn, err error) error {
+	if !errors.Is(err, curlew.ErrProposedAlready) {
+		return err
+	}
+	sentence := curlew.AsFault(err).Sentence
+	id := watchIn.FindStringSubmatch(sentence)
+	if id == nil {
+		return err // it is a candidate
+	}
+	watch, missing := scope.Watches().Get(a.Context, curlew.WatchID(id[1]))
+	if missing != nil || watch.Status != curlew.WatchActive {
+		return err
+	}
+	one.Watch = &watch
+	if !a.JSON {
+		fmt.Fprintf(a.Out, "%s.\nSee it: curlew sources show %s · curlew entities list --watch %s\n", printable(sentence), watch.Source, watch.ID)
+	}
+	return nil
 }
 
 func (c *addCommand) proposal(address string) app.ProposeCandidate {
@@ -125,11 +154,12 @@ func (c *addCommand) here(a *program, i *setup.Installation, org curlew.OrgID) e
 		for _, address := range c.URLs {
 			one, err := c.takeIn(a, i, org, address)
 			a.quiet()
+			err = a.watchedAlready(i.Store.Org(org), &one, err)
 			if a.Context.Err() != nil {
 				worst = curlew.Temporary("interrupted", "interrupted; run the same command again to continue")
 				return
 			}
-			if one.Candidate.ID != "" {
+			if one.Candidate.ID != "" || one.Watch != nil {
 				all = append(all, one)
 			}
 			if err != nil && len(c.URLs) > 1 && !a.JSON {

@@ -38,7 +38,7 @@ func TestFromAnAddressToAHealedSource(t *testing.T) {
 		t.Fatalf("the candidates are %+v", candidates)
 	}
 	id, source := string(candidates[0].ID), string(candidates[0].Source)
-	r.refused(exitRefused, "is watched already, by wat_", "add", r.site("shop"), "--wait", "--delay", "0s")
+	r.says([]string{"is watched already, by wat_", "See it: curlew sources show " + source}, "add", r.site("shop"), "--wait", "--delay", "0s")
 	r.says([]string{"deployed", "products, Dutch language", "pending_analysis", "Feasibility report", "Attempt 1", "the judge: passed"}, "candidates", "show", id)
 	r.says([]string{"Bicycles", "Composite score", "█", "Trend:"}, "score", source)
 	r.says([]string{"AT", "█"}, "score", source, "--history")
