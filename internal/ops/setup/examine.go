@@ -53,7 +53,10 @@ func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
 		}
 	}
 	inside := examineDatabase(ctx, cfg)
-	if slices.ContainsFunc(inside, aboutSecrets) { // the rows know better than the settings
+	switch wrongKey := func(d Diagnosis) bool { return aboutSecrets(d) && d.Verdict == VerdictWrong }; {
+	case slices.ContainsFunc(found, wrongKey): // why the rows cannot be read
+		inside = slices.DeleteFunc(inside, aboutSecrets)
+	case slices.ContainsFunc(inside, aboutSecrets): // the rows know better than the settings
 		found = slices.DeleteFunc(found, aboutSecrets)
 	}
 	return slices.Concat(found, examineFiles(cfg), inside)

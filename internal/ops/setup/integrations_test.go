@@ -161,6 +161,14 @@ func TestDoctorSaysOneThingAboutSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	says(VerdictWrong, "another key")
+	if err := os.WriteFile(keyFile(cfg), []byte("k\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	says(VerdictWrong, "has 1 character, fewer than 32")
+	if err := os.WriteFile(keyFile(cfg), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	says(VerdictWrong, "is empty or cannot be read")
 	other, err := config.Load(config.Inputs{Environ: []string{"CURLEW_SECRETS_KEY=" + strings.Repeat("k", 40)}})
 	if err != nil {
 		t.Fatal(err)
