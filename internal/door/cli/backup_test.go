@@ -66,9 +66,11 @@ func TestARestoreTellsOfAnArchiveThatIsNotThere(t *testing.T) {
 	r.says([]string{"0 archive files"}, "backup", file, "--no-archive")
 	again := &reader{T: t, web: r.web, ports: r.ports, data: filepath.Join(t.TempDir(), "data")}
 	code, out, _ := again.curlew(t.Context(), "restore", file)
-	if code != exitFailed || !strings.Contains(out, "the archive should hold copies of ") || !strings.Contains(out, "unpack archive/ of a backup") {
+	if code != exitDone || !strings.Contains(out, "The backup holds no archived pages: the archive should hold copies of ") ||
+		!strings.Contains(out, "unpack archive/ of a backup") || !strings.Contains(out, "All invariants hold") {
 		t.Errorf("exit %d: %s", code, out)
 	}
+	again.refused(exitFailed, "1 invariants are broken", "fsck") // who looks later hears of it
 }
 
 // lapse makes the jobs of an installation look as if workers had them long ago.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/work/queue"
@@ -51,6 +52,17 @@ func (c fsckCommand) check(a *program) (report fsckReport, err error) {
 		report.Violations = append(report.Violations, found...)
 	}
 	return report, err
+}
+
+// takeOut takes the violations of an invariant out of the report.
+func (r *fsckReport) takeOut(invariant string) (out []curlew.Violation) {
+	r.Violations = slices.DeleteFunc(r.Violations, func(v curlew.Violation) bool {
+		if v.Invariant == invariant {
+			out = append(out, v)
+		}
+		return v.Invariant == invariant
+	})
+	return out
 }
 
 func (r fsckReport) fault() error {
