@@ -29,7 +29,7 @@ var durationUnits = []struct {
 }{
 	{604_800, text.Set(`w wk wks week woche semaine semana settiman tydzień tygodni tyg týden týdn nedel недел uge vecka viikko`)},
 	{86_400, text.Set(`d day days tag tage jour día dia dias días giorn dzień dni den dnů nap день дня дней dag dage dagar päivä 日`)},
-	{3_600, text.Set(`h hr hrs hour std stunde heure hora ora ore godz hodin óra час uur timme time timer tim tunti 時間 小时`)},
+	{3_600, text.Set(`h hr hrs hour std stunde heure hora ora ore godz hodin óra час uur timme time timer tim t tunti 時間 小时`)},
 	{60, text.Set(`m min mins minut dakika perc мин хв 分 分钟`)},
 	{1, text.Set(`s sec secs second sek sekund seg segund seconde сек 秒`)},
 }
