@@ -76,6 +76,10 @@ func TestWaysOfWritingDatesAndTimes(t *testing.T) {
 			`<div class="row"><div>27 May 2026</div><h3><a href="/2">Village lights switch-on</a></h3></div>` +
 			`<div class="row"><div>28 May 2026</div><h3><a href="/3">Craft fair</a></h3></div>`,
 			"Guided walk 05-22, Village lights switch-on 05-27, Craft fair 05-28"},
+		"a time, a link and a place in one line": {`<h1>Programme</h1><h2>Wednesday, 20 May 2026</h2><ul><li><span>20:45</span> <a href="/1">The innkeeper</a>` +
+			` <span>Great Theatre</span> <span>€ 18</span></li><li><span>21:00</span> <a href="/2">Jazz downstairs</a> <span>Cellar</span> <span>€ 12</span></li></ul>` +
+			`<h2>Thursday, 21 May 2026</h2><ul><li><span>16:00</span> <a href="/3">Puppet play</a> <span>Small Theatre</span> <span>€ 8</span></li></ul>`,
+			"The innkeeper 05-20 20:45, Jazz downstairs 05-20 21:00, Puppet play 05-21 16:00"},
 		"an entry of today among cards": {`<div class="head"><span>April 20, 2026</span></div><h1>Library events</h1>` +
 			`<div class="card"><h2>Story time</h2><div class="when"><span>April 20, 2026</span></div><div>10:30 AM</div></div>` +
 			`<div class="card"><h2>Chess club</h2><div class="when"><span>April 22, 2026</span></div><div>4:00 PM</div></div>` +

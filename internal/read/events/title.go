@@ -320,10 +320,11 @@ func (r *reader) titleByLink(e *entry) (named, bool) {
 }
 
 // linkInLine is the text of a link that opens a line of several styled parts:
-// title, place, date, price side by side.
+// title, place, date, price side by side. A time may stand before it.
 func (r *reader) linkInLine(i int) (string, bool) {
 	l := &r.lines[i]
-	a := linkAround(l.pieces[0].node)
+	first := slices.IndexFunc(l.pieces, func(p piece) bool { return hasLetters(p.node.Data) })
+	a := linkAround(l.pieces[max(0, first)].node)
 	if a == nil || isLink(l) || len(l.text) > 400 || isFileLink(a) {
 		return "", false
 	}
