@@ -117,7 +117,7 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 	return answer, err
 }
 
-// mostWaits is how often a server may take all of its time over one e-mail.
+// mostWaits is how many receivers the server may be silent at before the others are left for the next time.
 const mostWaits = 3
 
 // sendAll sends letters, those behind one at which the server hangs up or falls silent in a conversation of their own. It fails
@@ -127,16 +127,13 @@ func (e Email) sendAll(ctx context.Context, letters []letter) (answer Answer, er
 	if limit <= 0 {
 		limit = mailTime
 	}
+	inner, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	var results []curlew.ReceiverResult
-	for left, waits := letters, 0; len(left) > 0; {
-		inner, cancel := context.WithTimeout(ctx, limit)
-		answer, err = e.talk(inner, left)
-		if inner.Err() != nil {
-			waits++
-		}
-		cancel()
+	for left := letters; len(left) > 0; {
+		answer, err = e.talk(inner, left, limit/time.Duration(min(mostWaits, len(letters))))
 		results, left = append(results, answer.Receivers...), left[len(answer.Receivers):]
-		if len(answer.Receivers) == 0 || waits == mostWaits || ctx.Err() != nil {
+		if len(answer.Receivers) == 0 || inner.Err() != nil || isStopping(ctx) {
 			for _, l := range left {
 				results = append(results, curlew.ReceiverResult{Address: l.to, Status: curlew.ReceiverWaiting,
 					Answer: "it was not tried yet", At: e.Now()})
@@ -154,6 +151,18 @@ func (e Email) sendAll(ctx context.Context, letters []letter) (answer Answer, er
 	return answer, err
 }
 
+type stoppingKey struct{}
+
+// Stopping lets a sender ask between two e-mails whether the process is about to end: then it begins no other.
+func Stopping(ctx context.Context, is func() bool) context.Context {
+	return context.WithValue(ctx, stoppingKey{}, is)
+}
+
+func isStopping(ctx context.Context) bool {
+	is, known := ctx.Value(stoppingKey{}).(func() bool)
+	return known && is()
+}
+
 // Try connects and signs in, and sends nothing.
 func (e Email) Try(ctx context.Context) error {
 	if err := e.Server.Check(); err != nil {
@@ -161,7 +170,7 @@ func (e Email) Try(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, mailTime)
 	defer cancel()
-	_, err := e.talk(ctx, nil)
+	_, err := e.talk(ctx, nil, 0)
 	return err
 }
 
@@ -172,8 +181,8 @@ type letter struct {
 }
 
 // talk is one conversation, in which nothing is sent without letters. Whatever blocks ends when ctx
-// does, because the connection is closed.
-func (e Email) talk(ctx context.Context, all []letter) (Answer, error) {
+// does, or the patience with one letter, because the connection is closed.
+func (e Email) talk(ctx context.Context, all []letter, patience time.Duration) (Answer, error) {
 	conn, err := e.Dial(ctx, "tcp", net.JoinHostPort(e.Server.Host, strconv.Itoa(e.Server.Port)))
 	if err != nil {
 		return Answer{}, e.fault(ctx, &wire{broken: true}, "connecting", err)
@@ -194,7 +203,7 @@ func (e Email) talk(ctx context.Context, all []letter) (Answer, error) {
 		_ = session.Quit()
 		return Answer{}, nil
 	}
-	results, err := e.hand(session, all)
+	results, err := e.hand(ctx, session, all, func() *time.Timer { return time.AfterFunc(patience, func() { conn.Close() }) })
 	answer := Answer{Status: 250, Receivers: results}
 	if err != nil {
 		answer, err = status(err), e.fault(ctx, wire, "handing over the e-mail", err)
@@ -259,10 +268,17 @@ func (e Email) client(wire *wire) (*gomail.Client, error) {
 
 // hand gives the letters to the server one by one, and says what became of each, until the conversation ends. It fails when
 // one is not taken: with what was said of one that waits, if any does.
-func (e Email) hand(c *smtp.Client, all []letter) (results []curlew.ReceiverResult, err error) {
-	for _, l := range all {
+func (e Email) hand(
+	ctx context.Context, c *smtp.Client, all []letter, limited func() *time.Timer,
+) (results []curlew.ReceiverResult, err error) {
+	for i, l := range all {
+		if i > 0 && isStopping(ctx) {
+			break
+		}
 		r := curlew.ReceiverResult{Address: l.to, Status: curlew.ReceiverAccepted, Answer: "250", At: e.Now()}
+		limit := limited()
 		failed := handOver(c, l)
+		limit.Stop()
 		if failed != nil {
 			r.Status, r.Answer = refusal(failed)
 			if err == nil || r.Status == curlew.ReceiverWaiting {

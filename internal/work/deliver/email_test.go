@@ -308,7 +308,7 @@ func TestAReceiverAtWhomTheServerHangsUpHoldsBackNobody(t *testing.T) {
 	for _, answer := range []string{"421 closing", sinktest.HangsUp, sinktest.KeepsSilent} {
 		t.Run(answer, func(t *testing.T) {
 			sink, channel := postOffice(t, sinktest.MailBehaviour{Refuse: map[string]string{"bo@example.org": answer}}, nil)
-			channel.Time = 500 * time.Millisecond
+			channel.Time = 6 * time.Second
 			got, err := channel.Send(t.Context(), json.RawMessage(`{"to":["bo@example.org","ana@example.org","cy@example.org"]}`), one(1))
 			if mails := sink.Mails(); err != nil || len(mails) != 2 || mails[0].To[0] != "ana@example.org" || mails[1].To[0] != "cy@example.org" {
 				t.Errorf("%+v (%v)", mails, err)
@@ -317,6 +317,25 @@ func TestAReceiverAtWhomTheServerHangsUpHoldsBackNobody(t *testing.T) {
 				t.Errorf("%+v", got.Receivers)
 			}
 		})
+	}
+}
+
+func TestTheServerMayBeSilentAtSeveralReceivers(t *testing.T) {
+	sink, channel := postOffice(t, sinktest.MailBehaviour{Refuse: map[string]string{"bo@example.org": sinktest.KeepsSilent,
+		"cy@example.org": sinktest.KeepsSilent}}, nil)
+	channel.Time = 9 * time.Second
+	got, err := channel.Send(t.Context(), json.RawMessage(`{"to":["bo@example.org","cy@example.org","ana@example.org"]}`), one(1))
+	if mails := sink.Mails(); err != nil || len(mails) != 1 || mails[0].To[0] != "ana@example.org" || len(got.Receivers) != 3 {
+		t.Errorf("%+v, %+v (%v)", mails, got.Receivers, err)
+	}
+}
+
+func TestNoEMailIsBegunByAProcessThatStops(t *testing.T) {
+	sink, channel := postOffice(t, sinktest.MailBehaviour{}, nil)
+	ctx := deliver.Stopping(t.Context(), func() bool { return len(sink.Mails()) > 0 })
+	got, err := channel.Send(ctx, json.RawMessage(`{"to":["ana@example.org","bo@example.org","cy@example.org"]}`), one(1))
+	if err != nil || len(sink.Mails()) != 1 || len(got.Receivers) != 3 || got.Receivers[2].Answer != "it was not tried yet" {
+		t.Errorf("%d mails, %+v (%v)", len(sink.Mails()), got.Receivers, err)
 	}
 }
 

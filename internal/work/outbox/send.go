@@ -48,7 +48,7 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 		if until, held := heldUntil(sub, o.Now()); held {
 			return o.postpone(ctx, lease, sub.ID, until)
 		}
-		results, err := o.batch(ctx, scope, sub, known)
+		results, err := o.batch(deliver.Stopping(ctx, lease.Drained), scope, sub, known)
 		if err == nil && len(results) == 0 {
 			if err = o.rest(ctx, lease, sub); errors.Is(err, errMore) {
 				continue
