@@ -129,11 +129,15 @@ func (e Email) sendAll(ctx context.Context, letters []letter) (answer Answer, er
 	}
 	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	patience := limit
+	if len(letters) > 1 {
+		patience /= time.Duration(1 + min(mostWaits, len(letters)))
+	}
 	var results []curlew.ReceiverResult
 	for left := letters; len(left) > 0; {
-		answer, err = e.talk(inner, left, limit/time.Duration(min(mostWaits, len(letters))))
+		answer, err = e.talk(inner, left, patience)
 		results, left = append(results, answer.Receivers...), left[len(answer.Receivers):]
-		if len(answer.Receivers) == 0 || inner.Err() != nil || isStopping(ctx) {
+		if len(answer.Receivers) == 0 || mayNotBegin(inner, patience) {
 			for _, l := range left {
 				results = append(results, curlew.ReceiverResult{Address: l.to, Status: curlew.ReceiverWaiting,
 					Answer: "it was not tried yet", At: e.Now()})
@@ -158,9 +162,11 @@ func Stopping(ctx context.Context, is func() bool) context.Context {
 	return context.WithValue(ctx, stoppingKey{}, is)
 }
 
-func isStopping(ctx context.Context) bool {
-	is, known := ctx.Value(stoppingKey{}).(func() bool)
-	return known && is()
+// mayNotBegin says whether there is no time for another e-mail: one that is cut off in the middle may be sent twice.
+func mayNotBegin(ctx context.Context, patience time.Duration) bool {
+	stopping, known := ctx.Value(stoppingKey{}).(func() bool)
+	end, ends := ctx.Deadline()
+	return ctx.Err() != nil || known && stopping() || ends && time.Until(end) < patience
 }
 
 // Try connects and signs in, and sends nothing.
@@ -203,7 +209,7 @@ func (e Email) talk(ctx context.Context, all []letter, patience time.Duration) (
 		_ = session.Quit()
 		return Answer{}, nil
 	}
-	results, err := e.hand(ctx, session, all, func() *time.Timer { return time.AfterFunc(patience, func() { conn.Close() }) })
+	results, err := e.hand(ctx, session, all, patience, func() { conn.Close() })
 	answer := Answer{Status: 250, Receivers: results}
 	if err != nil {
 		answer, err = status(err), e.fault(ctx, wire, "handing over the e-mail", err)
@@ -269,14 +275,14 @@ func (e Email) client(wire *wire) (*gomail.Client, error) {
 // hand gives the letters to the server one by one, and says what became of each, until the conversation ends. It fails when
 // one is not taken: with what was said of one that waits, if any does.
 func (e Email) hand(
-	ctx context.Context, c *smtp.Client, all []letter, limited func() *time.Timer,
+	ctx context.Context, c *smtp.Client, all []letter, patience time.Duration, giveUp func(),
 ) (results []curlew.ReceiverResult, err error) {
 	for i, l := range all {
-		if i > 0 && isStopping(ctx) {
+		if i > 0 && mayNotBegin(ctx, patience) {
 			break
 		}
 		r := curlew.ReceiverResult{Address: l.to, Status: curlew.ReceiverAccepted, Answer: "250", At: e.Now()}
-		limit := limited()
+		limit := time.AfterFunc(patience, giveUp)
 		failed := handOver(c, l)
 		limit.Stop()
 		if failed != nil {
