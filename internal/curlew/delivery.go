@@ -49,20 +49,37 @@ type ReceiverResult struct {
 	At      time.Time      `json:"at"`
 }
 
-// Waiting are the receivers that are to be tried again while others have it; none means all.
+// NotTried is what is said of a receiver for whom there was no time.
+const NotTried = "it was not tried yet"
+
+// Waiting are the receivers that are to be tried again, those first who were not tried yet; none means all.
 func (d Delivery) Waiting() (all []string) {
+	var tried []string
 	for _, r := range d.Receivers {
-		if r.Status == ReceiverWaiting {
+		switch {
+		case r.Status == ReceiverWaiting && r.Answer == NotTried:
 			all = append(all, r.Address)
+		case r.Status == ReceiverWaiting:
+			tried = append(tried, r.Address)
 		}
 	}
-	return all
+	return append(all, tried...)
 }
 
-// Answered notes what became of a delivery for some receivers. Nothing is noted before one of them has it.
+// Accepted says whether one of the receivers has it.
+func (d Delivery) Accepted() bool {
+	return slices.ContainsFunc(d.Receivers, func(r ReceiverResult) bool { return r.Status == ReceiverAccepted })
+}
+
+// Untried says whether there was no time yet for one of the receivers.
+func (d Delivery) Untried() bool {
+	return slices.ContainsFunc(d.Receivers, func(r ReceiverResult) bool { return r.Answer == NotTried })
+}
+
+// Answered notes what became of a delivery for some receivers. Nothing is noted before one of them has it, or was left for later.
 func (d *Delivery) Answered(results []ReceiverResult) {
-	accepted := func(r ReceiverResult) bool { return r.Status == ReceiverAccepted }
-	if len(d.Receivers) == 0 && !slices.ContainsFunc(results, accepted) {
+	differs := func(r ReceiverResult) bool { return r.Status == ReceiverAccepted || r.Answer == NotTried }
+	if len(d.Receivers) == 0 && !slices.ContainsFunc(results, differs) {
 		return
 	}
 	all := slices.Clone(d.Receivers)
@@ -72,7 +89,9 @@ func (d *Delivery) Answered(results []ReceiverResult) {
 			all = append(all, r)
 			continue
 		}
-		all[at] = r
+		if r.Answer != NotTried { // it was tried before
+			all[at] = r
+		}
 	}
 	d.Receivers = all
 }

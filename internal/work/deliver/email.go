@@ -117,30 +117,22 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 	return answer, err
 }
 
-// mostWaits is how many receivers the server may be silent at before the others are left for the next time.
-const mostWaits = 3
-
-// sendAll sends letters, those behind one at which the server hangs up or falls silent in a conversation of their own. It fails
-// when the server takes none of them.
+// sendAll sends letters, those behind one at which the server hangs up in a conversation of their own; for those behind one at
+// which it is slow or silent there may be no time. It fails when the server takes none of them.
 func (e Email) sendAll(ctx context.Context, letters []letter) (answer Answer, err error) {
 	limit := e.Time
 	if limit <= 0 {
 		limit = mailTime
 	}
-	inner, cancel := context.WithTimeout(ctx, limit)
+	inner, cancel := context.WithTimeout(ctx, limit+limit/beginFor)
 	defer cancel()
-	patience := limit
-	if len(letters) > 1 {
-		patience /= time.Duration(1 + min(mostWaits, len(letters)))
-	}
 	var results []curlew.ReceiverResult
 	for left := letters; len(left) > 0; {
-		answer, err = e.talk(inner, left, patience)
+		answer, err = e.talk(inner, left, limit)
 		results, left = append(results, answer.Receivers...), left[len(answer.Receivers):]
-		if len(answer.Receivers) == 0 || mayNotBegin(inner, patience) {
+		if len(answer.Receivers) == 0 || mayNotBegin(inner, limit) {
 			for _, l := range left {
-				results = append(results, curlew.ReceiverResult{Address: l.to, Status: curlew.ReceiverWaiting,
-					Answer: "it was not tried yet", At: e.Now()})
+				results = append(results, curlew.ReceiverResult{Address: l.to, Status: curlew.ReceiverWaiting, Answer: curlew.NotTried, At: e.Now()})
 			}
 			break
 		}
@@ -154,6 +146,9 @@ func (e Email) sendAll(ctx context.Context, letters []letter) (answer Answer, er
 	}
 	return answer, err
 }
+
+// beginFor is the part of the time for one e-mail during which another is begun.
+const beginFor = 3
 
 type stoppingKey struct{}
 

@@ -287,7 +287,7 @@ func (o *Outbox) after(d curlew.Delivery, r result, now time.Time) (curlew.Deliv
 	switch {
 	case outcome.Class == deliver.Delivered && len(waiting) > 0:
 		outcome = deliver.SendOutcome{Class: deliver.Later, Sentence: whoWaits(d)}
-	case len(d.Receivers) > 0 && len(waiting) == 0:
+	case d.Accepted() && len(waiting) == 0:
 		outcome = deliver.SendOutcome{Class: deliver.Delivered}
 	}
 	a := curlew.Attempt{Delivery: d.ID, Number: d.Attempts, At: r.at, TookMillis: r.answer.Took.Milliseconds(), Status: r.answer.Status,
@@ -297,6 +297,10 @@ func (o *Outbox) after(d curlew.Delivery, r result, now time.Time) (curlew.Deliv
 		return d, a
 	}
 	d.LastError = outcome.Sentence
+	if d.Untried() { // each time there are fewer of them
+		d.NextRetryAt = &now
+		return d, a
+	}
 	delay, again := o.Policy.Next(d.Attempts, outcome, o.Random)
 	if !again {
 		d.Status, d.NextRetryAt = curlew.DeliveryDead, nil
