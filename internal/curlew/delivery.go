@@ -29,7 +29,7 @@ type Delivery struct {
 	NextRetryAt  *time.Time       `json:"next_retry_at"`
 	DeliveredAt  *time.Time       `json:"delivered_at"`
 	CreatedAt    time.Time        `json:"created_at"`
-	Receivers    []ReceiverResult `json:"receivers,omitempty"` // of an e-mail, once one of them has it
+	Receivers    []ReceiverResult `json:"receivers,omitempty"` // of an e-mail, once one of them has it or was left for later
 }
 
 // ReceiverStatus is what became of a delivery for one receiver of an e-mail.

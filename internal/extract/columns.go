@@ -137,17 +137,16 @@ const (
 // tabular says whether a list is a table and what the page is there for: its records have the same columns, which the page
 // names, and names of their own, and no other list of the page is as long.
 func (f referee) tabular(items Reading, all []Reading) bool {
-	n := len(items.Records)
-	if n < leastRows || items.Single || items.Signs["explained"] < leastShown && !f.page.table || items.Signs["distinct"] < leastFilled {
+	n, shown, columns := len(items.Records), leastShown, leastColumns
+	if f.page.table {
+		shown, columns = 0, leastColumns-1
+	}
+	if n < leastRows || items.Single || items.Signs["explained"] < shown || items.Signs["distinct"] < leastFilled {
 		return false
 	}
 	rival := func(r Reading) bool {
 		likely := r.Score >= Sure || r.Tier == curlew.TierHTML && r.Score >= leastRival
 		return likely && r.Schema != items.Schema && !r.Single && 2*len(r.Records) >= n
-	}
-	columns := leastColumns
-	if f.page.table {
-		columns--
 	}
 	return !slices.ContainsFunc(all, rival) && items.filled(columns)
 }

@@ -109,8 +109,9 @@ func PlainBlocks(d *dom.Document, o PlainOptions) []PlainBlock {
 			continue
 		}
 		lines[b.Node]++
-		block := PlainBlock{Node: b.Node, Place: placeOfLine(b.Node, lines[b.Node])}
-		line := withoutFigures(b.Text, slices.Concat(o.Figures[b.Node], noise[SelectorOf(b.Node)]))
+		element := SelectorOf(b.Node)
+		block := PlainBlock{Node: b.Node, Place: placeOfLine(element, lines[b.Node])}
+		line := withoutFigures(b.Text, slices.Concat(o.Figures[b.Node], noise[element]))
 		if block.read(line, dates.Options{Now: o.Now, Lang: lang, Order: order}); block.Text != "" && !o.Noise[block.Place] {
 			kept = append(kept, block)
 			length += len(block.Text) + 1
@@ -130,11 +131,11 @@ func noisyFigures(noise map[string]bool) map[string][]string {
 	return found
 }
 
-func placeOfLine(n *html.Node, line int) string {
+func placeOfLine(element string, line int) string {
 	if line == 1 {
-		return SelectorOf(n)
+		return element
 	}
-	return SelectorOf(n) + lineMark + strconv.Itoa(line)
+	return element + lineMark + strconv.Itoa(line)
 }
 
 // plainID is an id that a selector can name as it is, and that is no running number.

@@ -26,6 +26,7 @@ func TestFilesBecomePages(t *testing.T) {
 		"JSON lines":                   {`{"ship": "Aurora", "berth": 1}` + "\n" + `{"ship": "Cygnus", "berth": 2}` + "\n", "application/json", "", "<th>berth</th><th>ship</th>"},
 		"XML with attributes":          {rates, "application/xml", "", "<p>time: 2026-11-17</p><table><tr><th>currency</th><th>rate</th></tr>\n<tr><td>USD</td><td>1.0812</td>"},
 		"XML with elements":            {`<?xml version="1.0"?><towns><town id="7"><name>Brno</name></town><town id="8"><name>Zlín</name></town></towns>`, "text/xml", "", "<th>id</th><th>name</th></tr>\n<tr><td>7</td><td>Brno</td>"},
+		"tabs of an uneven text":       {"a\tb\n1\t2\t3\n1\t2\t3\n", "text/plain", "https://a.example/x.txt", "<main><p>"},
 		"Markdown":                     {"# Tide tables\n\nFor *Velm*.\n", "text/markdown", "https://a.example/x", "<title>Tide tables</title><main><p>Tide tables<br></p><p>For *Velm*.<br></p>"},
 		"Markdown below a badge":       {"[![x](y)](z)\n\n# Tide tables #\n", "text/plain", "https://a.example/README.md", "<title>Tide tables</title>"},
 		"no Markdown":                  {"# Tide tables\n", "text/plain", "https://a.example/x.txt", "<title># Tide tables</title>"},

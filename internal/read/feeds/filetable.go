@@ -103,7 +103,10 @@ func inColumns(body []byte) bool {
 				continue
 			}
 			n := bytes.Count(line, []byte(sign))
-			if columns = max(columns, n); n != columns || n < least {
+			if columns < 0 {
+				columns = n
+			}
+			if n != columns || n < least {
 				lines = 0
 				break
 			}

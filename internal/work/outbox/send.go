@@ -64,15 +64,15 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 	return nil
 }
 
-// stopping is how long a process that ends waits for what it sent to be written down.
-const stopping = 5 * time.Second
+// lastNote is how long a process that ends waits for what it sent to be written down.
+const lastNote = 5 * time.Second
 
 // noteStopping writes down what became of a batch also where the process is about to end: who has a message must not get it again.
 func (o *Outbox) noteStopping(ctx context.Context, lease *queue.Lease, sub curlew.Subscription, results []result) error {
 	if ctx.Err() == nil {
 		return o.note(ctx, lease, sub, results)
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopping)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastNote)
 	defer cancel()
 	return errors.Join(o.note(last, lease, sub, results), ctx.Err())
 }
@@ -114,7 +114,7 @@ type result struct {
 	undone  bool // there was nothing left to tell, and nothing was sent
 }
 
-// partial says whether it was for those of its receivers who wait, while others have it.
+// partial says whether it was for some of its receivers alone: what became of it tells of them, not of the server.
 func (r result) partial() bool { return len(r.pending[0].Delivery.Receivers) > 0 }
 
 // batch sends the next messages.
@@ -332,7 +332,7 @@ func (o *Outbox) saveHealth(ctx context.Context, w store.WriteScope, id curlew.S
 		if r.outcome.Class == deliver.Delivered {
 			arrived++
 		} else if r.partial() {
-			continue // some have the e-mail: that the others are refused says nothing about the server
+			continue
 		}
 		var verdict deliver.HealthAction
 		sub.Health, verdict = deliver.After(sub.Health, r.outcome, now)

@@ -58,7 +58,7 @@ func (r *round) listPages(ctx context.Context) ([]curlew.Page, error) {
 
 // earlier is what a check saw of the list in these copies of its pages.
 func (r *round) earlier(ctx context.Context, copies []curlew.Page) (check publish.EarlierCheck, err error) {
-	if check.Shown, err = r.shownOn(ctx, copies); err == nil {
+	if check.Shown, err = r.shownOn(ctx, copies); check.Shown != nil {
 		check.Texts, err = r.recordTexts(ctx, copies)
 	}
 	return check, err
