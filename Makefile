@@ -13,7 +13,7 @@
 # make screenshots  pictures of every screen of the console, wide and narrow, light and dark (SHOTS=folder)
 # make release  binaries, packages and checksums into bin/release, each tried where it can be (VERSION=1.2.3)
 # make readme  the lines of README.md, in order, in a clean clone
-# make interop  webhooks, feeds, API, gRPC, alerts, S3, mail, proxies with programs that others wrote
+# make interop  webhooks, feeds, API, gRPC, MCP, alerts, S3, mail, proxies with programs that others wrote
 # make faults hurt running processes on purpose and count what was lost
 SHELL := /bin/bash
 GO ?= go

@@ -1,7 +1,7 @@
 // Package app holds the use cases: one for each verb and noun. A use case takes one
 // command that can check itself, asks whether the caller may, and writes its rows
 // together with a line of the audit log in one transaction. The command line, the REST
-// API, the console and the remote calls only translate to and from it, so that they
+// API, the console, the remote calls and the tools of agents only translate to and from it, so that they
 // cannot disagree.
 //
 // What only reads is a view: it asks for the right to view and writes nothing.

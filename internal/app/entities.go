@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/app/auth"
@@ -40,4 +41,44 @@ func history(ctx context.Context, scope store.Scope, id curlew.EntityID) (told [
 		}
 		after = some[len(some)-1].Sequence
 	}
+}
+
+// EntityReport is all that is known of an entity: each value with its evidence, and the page that it was read from.
+type EntityReport struct {
+	curlew.Entity
+	Provenance map[string]curlew.Evidence `json:"provenance,omitempty"`
+	Page       *curlew.Page               `json:"page,omitempty"`
+	Aliases    []curlew.Alias             `json:"aliases,omitempty"`
+	History    []curlew.Change            `json:"history,omitempty"` // where it was asked for
+}
+
+// Entity says all that is known of an entity, with its history where that is wanted.
+func (a *App) Entity(ctx context.Context, who auth.Identity, id curlew.EntityID, withHistory bool) (r EntityReport, err error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return r, err
+	}
+	e, err := scope.Entities().Get(ctx, id)
+	if err != nil {
+		return r, err
+	}
+	confirmed := []curlew.Entity{e}
+	if err := scope.Entities().Confirm(ctx, confirmed); err != nil {
+		return r, err
+	}
+	r.Entity = confirmed[0]
+	if e.Record != "" {
+		record, err := scope.Records().Get(ctx, e.Record)
+		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
+			return r, err
+		}
+		r.Provenance = record.Provenance
+		if page, err := scope.Pages().Get(ctx, record.Page); err == nil {
+			r.Page = &page
+		}
+	}
+	if r.Aliases, err = scope.Entities().AliasesOf(ctx, e.ID); err == nil && withHistory {
+		r.History, err = history(ctx, scope, e.ID)
+	}
+	return r, err
 }

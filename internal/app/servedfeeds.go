@@ -8,6 +8,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/change/syndicate"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
@@ -46,7 +47,25 @@ func (a *App) ServedFeed(ctx context.Context, r FeedRequest) (syndicate.Feed, er
 	if err != nil {
 		return syndicate.Feed{}, err
 	}
-	q, err := feedQuery(ctx, a.i.Store.Org(org), r)
+	return a.gatherFeed(ctx, a.i.Store.Org(org), r)
+}
+
+// OwnFeed gathers a feed for a caller of its org, who needs no key of it.
+func (a *App) OwnFeed(ctx context.Context, who auth.Identity, r FeedRequest) (syndicate.Feed, error) {
+	scope, err := a.ReadFor(who, auth.Export)
+	if err != nil {
+		return syndicate.Feed{}, err
+	}
+	kind, err := feedOf(r.ID)
+	if err != nil {
+		return syndicate.Feed{}, err
+	}
+	r.Kind = kind.name
+	return a.gatherFeed(ctx, scope, r)
+}
+
+func (a *App) gatherFeed(ctx context.Context, scope store.Scope, r FeedRequest) (syndicate.Feed, error) {
+	q, err := feedQuery(ctx, scope, r)
 	if err != nil {
 		return syndicate.Feed{}, err
 	}

@@ -85,3 +85,12 @@ type Candidate struct {
 	CreatedAt    time.Time       `json:"created_at"`
 	UpdatedAt    time.Time       `json:"updated_at"`
 }
+
+// Settled says whether nothing more happens to a candidate until somebody does something.
+func (c Candidate) Settled() bool {
+	switch c.Status {
+	case CandidateDeployed, CandidateRejected, CandidateFailed:
+		return true
+	}
+	return c.Review
+}

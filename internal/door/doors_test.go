@@ -29,6 +29,7 @@ import (
 	"github.com/curlew-data/curlew/internal/door/grpc"
 	"github.com/curlew-data/curlew/internal/door/grpc/candidatev1"
 	"github.com/curlew-data/curlew/internal/door/grpc/kindv1"
+	"github.com/curlew-data/curlew/internal/door/mcp"
 	"github.com/curlew-data/curlew/internal/door/middleware"
 	"github.com/curlew-data/curlew/internal/door/rest"
 	"github.com/curlew-data/curlew/internal/ops/config"
@@ -51,6 +52,7 @@ type attempt struct {
 	call   string // "TestBlueprint", "CandidateService/ChooseReading"
 	body   string // of either
 	sent   string // of the call, where it differs
+	tool   string // "add_site {"url": …}", for agents
 	page   string // "/watches/{watch}/edit"
 	fields url.Values
 
@@ -112,14 +114,16 @@ func TestEveryDoorTakesAndRefusesTheSame(t *testing.T) {
 				name string
 				has  bool
 				try  func(*testing.T, attempt) outcome
-			}{{"cli", a.cli != nil, s.byCommandLine}, {"api", a.rest != "", s.byREST}, {"console", a.page != "", s.byConsole}, {"grpc", a.call != "", s.byCall}} {
+			}{{"cli", a.cli != nil, s.byCommandLine}, {"api", a.rest != "", s.byREST}, {"console", a.page != "", s.byConsole}, {"grpc", a.call != "", s.byCall}, {"mcp", a.tool != "", s.byTool}} {
 				if !door.has {
 					continue
 				}
 				before := s.lastAudit(t)
 				got, want := door.try(t, s.filled(a, door.name)), s.filled(a, door.name).want
-				if door.name == "console" { // which shows sentences and no codes
+				if door.name == "console" || door.name == "mcp" { // which tell sentences and no codes
 					got.code, want.code = "", ""
+				}
+				if door.name == "console" {
 					want.sentence = cmp.Or(a.typed, strings.TrimPrefix(want.sentence, fieldOf(want.sentence)))
 				}
 				if got != want {
@@ -174,7 +178,7 @@ func (s *server) serve(t *testing.T) {
 	accounts.Routes(inside)
 	console.New(console.Options{App: s.use}).Routes(inside)
 	web.Config.Handler = rest.Handler(s.i, http.NotFoundHandler(), rest.ServeAPI(rest.Options{App: s.use}),
-		grpc.Serve(grpc.Options{App: s.use, Rate: middleware.DefaultRate()}),
+		grpc.Serve(grpc.Options{App: s.use, Rate: middleware.DefaultRate()}), mcp.Serve(mcp.Options{App: s.use}),
 		func(mux *http.ServeMux) { mux.Handle("/", accounts.Middleware(inside)) })
 	web.Start()
 	t.Cleanup(web.Close)
@@ -235,7 +239,7 @@ func (s *server) fill(t *testing.T) {
 }
 
 // doors are what each command is tried by.
-var doors = []string{"cli", "api", "console", "grpc"}
+var doors = []string{"cli", "api", "console", "grpc", "mcp"}
 
 // callPath is where a call is sent.
 func callPath(call string) string {
@@ -272,8 +276,8 @@ func (s *server) filled(a attempt, door string) attempt {
 	for i, word := range a.cli {
 		words[i] = with(word)
 	}
-	a.cli, a.rest, a.body, a.sent, a.page, a.fields, a.want.sentence =
-		words, with(a.rest), with(a.body), with(cmp.Or(a.sent, a.body)), with(a.page), fields, with(a.want.sentence)
+	a.cli, a.rest, a.body, a.sent, a.page, a.fields, a.want.sentence, a.tool =
+		words, with(a.rest), with(a.body), with(cmp.Or(a.sent, a.body)), with(a.page), fields, with(a.want.sentence), with(a.tool)
 	return a
 }
 

@@ -19,6 +19,9 @@ func candidateAttempts() []attempt {
 	propose := func(what, address, name string, want outcome) attempt {
 		a := attempt{name: what, cli: []string{"add", address, "--name", name}, rest: "POST /candidates", body: text(map[string]string{"url": address, "name": name}),
 			call: "CandidateService/ProposeCandidate", page: "/candidates", fields: url.Values{"url": {address}, "name": {name}, "priority": {"2"}, "auto_deploy": {"1"}}, want: want}
+		if want.code != "proposed_already" { // agents are shown what is there
+			a.tool = "add_site " + text(map[string]any{"url": address, "name": name, "wait_seconds": 0})
+		}
 		if want == (outcome{}) {
 			a.audit = "proposeCandidate"
 		}
@@ -73,7 +76,7 @@ func offerAttempts() []attempt {
 	choose := func(what string, reading int, want outcome) attempt {
 		n := strconv.Itoa(reading)
 		a := attempt{name: what, cli: []string{"candidates", "choose", "{offered}", n}, rest: "POST /candidates/{offered}/choose", body: `{"reading":` + n + `}`,
-			call: "CandidateService/ChooseReading", sent: `{"id":"{offered}","reading":` + n + `}`,
+			call: "CandidateService/ChooseReading", sent: `{"id":"{offered}","reading":` + n + `}`, tool: `choose_reading {"candidate_id":"{offered}","reading":` + n + `}`,
 			page: "/candidates/{offered}/choose", fields: url.Values{"reading": {n}}, want: want}
 		if want == (outcome{}) {
 			a.audit = "chooseCandidateReading"

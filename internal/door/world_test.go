@@ -15,6 +15,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/database"
 	"github.com/curlew-data/curlew/internal/door/grpc"
+	"github.com/curlew-data/curlew/internal/door/mcp"
 	"github.com/curlew-data/curlew/internal/door/rest"
 	"github.com/curlew-data/curlew/internal/ops/setup"
 	"github.com/curlew-data/curlew/internal/testkit/world"
@@ -67,7 +68,8 @@ func apiWorldOf(t *testing.T, o world.Options) *apiWorld {
 	options := rest.Options{App: w.App, Ends: ends}
 	options.Authenticate, options.Rate, options.Poll = badge, throttle.Rate{PerSecond: 1e6, Burst: 1e6}, 20*time.Millisecond
 	w.server.Config.Handler = rest.Handler(w.i, http.NotFoundHandler(), rest.ServeFeeds(w.App.ServedFeed, nil), rest.ServeAPI(options),
-		grpc.Serve(grpc.Options{App: w.App, Authenticate: badge, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}}))
+		grpc.Serve(grpc.Options{App: w.App, Authenticate: badge, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}}),
+		mcp.Serve(mcp.Options{App: w.App, Authenticate: badge, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}}))
 	w.server.Start()
 	t.Cleanup(func() {
 		close(ends)

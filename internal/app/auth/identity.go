@@ -18,7 +18,7 @@ type Identity struct {
 	Scopes  []curlew.KeyScope
 	Name    string // e-mail address, or name of the key
 	Address string // where the request came from
-	Via     string // by which it came: "api", "console", "grpc" or "cli"
+	Via     string // by which it came: "api", "console", "grpc", "mcp" or "cli"
 
 	operator bool
 	secret   string // the session's token, from which the token of forms is made

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // name is what people call the subject.
@@ -133,7 +134,7 @@ func (i item) fieldChange(name string, c curlew.FieldChange) string {
 func (i item) before(c curlew.FieldChange) string {
 	was := i.display(c.Field, c.Old)
 	if n, ok := units(c.Old); ok && c.New != nil && i.subject.typeOf(c.Field) == curlew.TypeMoney && !i.currencyChanged() {
-		return major(n, i.currency())
+		return money.Major(n, i.currency())
 	}
 	return was
 }
@@ -157,7 +158,7 @@ func (i item) display(field string, value any) string {
 		return "nothing"
 	case t == curlew.TypeMoney:
 		if n, ok := units(value); ok {
-			return strings.TrimSpace(major(n, i.currency()) + " " + i.currency())
+			return money.Shown(n, i.currency())
 		}
 	case t == curlew.TypeBool:
 		if value == true {

@@ -6,10 +6,10 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/money"
 )
 
 // kinds are those that the entities of a feed may be of.
@@ -109,29 +109,22 @@ func units(value any) (int64, bool) {
 	return 0, false
 }
 
-// decimalsOf are the currencies without two decimals, by ISO 4217 and CLDR.
-var decimalsOf = map[string]int{
-	"BEF": 0, "BIF": 0, "BYR": 0, "CLP": 0, "DJF": 0, "ESP": 0, "GNF": 0, "GRD": 0, "ISK": 0, "ITL": 0, "JPY": 0, "KMF": 0, "KRW": 0,
-	"LUF": 0, "PTE": 0, "PYG": 0, "RWF": 0, "TRL": 0, "UGX": 0, "UYI": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
-	"BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
-	"CLF": 4, "UYW": 4,
+// Written are values as people write them: amounts of money as decimals of their currency, 2275.00 instead of 227500.
+func Written(kind curlew.Schema, fields curlew.Values) curlew.Values {
+	out := make(curlew.Values, len(fields))
+	for name, value := range fields {
+		out[name] = WrittenValue(kind, fields, name, value)
+	}
+	return out
 }
 
-// major writes minor units as an amount of their currency.
-func major(units int64, currency string) string {
-	places, odd := decimalsOf[currency]
-	if !odd {
-		places = 2
+// WrittenValue is a value of a field as people write it, in the currency of the fields beside it.
+func WrittenValue(kind curlew.Schema, fields curlew.Values, name string, value any) any {
+	field, _ := kind.Find(name)
+	if n, ok := units(value); ok && field.Type == curlew.TypeMoney {
+		return json.Number(money.Major(n, fields.Currency()))
 	}
-	digits, sign := strconv.FormatInt(units, 10), ""
-	if units < 0 {
-		digits, sign = digits[1:], "-"
-	}
-	if places == 0 {
-		return sign + digits
-	}
-	digits = strings.Repeat("0", max(0, places+1-len(digits))) + digits
-	return sign + digits[:len(digits)-places] + "." + digits[len(digits)-places:]
+	return value
 }
 
 // encodable makes values that JSON can hold: what it cannot (a number that is none)

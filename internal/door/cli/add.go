@@ -257,22 +257,13 @@ func (a *program) followCandidate(scope store.Scope, c curlew.Candidate) (curlew
 				}
 			}
 		}
-		if settled(c) || !working && len(runs) > 0 {
+		if c.Settled() || !working && len(runs) > 0 {
 			return c, nil
 		}
 		if !pause(a.Context, 50*time.Millisecond) {
 			return c, errInterrupted
 		}
 	}
-}
-
-// settled says whether nothing more happens to a candidate until somebody does something.
-func settled(c curlew.Candidate) bool {
-	switch c.Status {
-	case curlew.CandidateDeployed, curlew.CandidateRejected, curlew.CandidateFailed:
-		return true
-	}
-	return c.Review
 }
 
 // notDeployed says why, with the exit code of it.

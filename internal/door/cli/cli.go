@@ -63,6 +63,7 @@ type commands struct {
 
 	Serve         serveCommand         `cmd:"" help:"Run API and workers in one process, on SQLite by default."`
 	API           apiCommand           `cmd:"" name:"api" help:"Run the API alone, on Postgres."`
+	MCP           mcpCommand           `cmd:"" name:"mcp" help:"Serve agents by the Model Context Protocol, over standard input and output or HTTP."`
 	Worker        workerCommand        `cmd:"" help:"Run a worker alone, on Postgres."`
 	Demo          demoCommand          `cmd:"" help:"Run Curlew together with a sample web on loopback."`
 	Extract       extractCommand       `cmd:"" help:"Read entities from pages, without a database."`

@@ -3,10 +3,11 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/change/filter"
 	"github.com/curlew-data/curlew/internal/change/publish"
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -151,37 +152,24 @@ type entitiesShow struct {
 	History bool   `help:"All its changes."`
 }
 
-// entityReport is all that is known of an entity.
-type entityReport struct {
-	curlew.Entity
-	Provenance map[string]curlew.Evidence `json:"provenance,omitempty"`
-	Page       *curlew.Page               `json:"page,omitempty"`
-	Aliases    []curlew.Alias             `json:"aliases,omitempty"`
-	History    []curlew.Change            `json:"history,omitempty"`
-}
-
 func (c entitiesShow) Run(a *program) error {
 	at, err := parseMoment(c.At)
 	if err != nil {
 		return err
 	}
-	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.EntityID) error {
-		e, err := scope.Entities().Get(ctx, id)
+	return useOn(a, c.ID, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.EntityID) error {
+		report, err := use.Entity(ctx, who, id, c.History || !at.IsZero())
 		if err != nil {
 			return err
 		}
-		if !at.IsZero() {
-			return showAt(ctx, a, scope, e, at)
-		}
-		report, err := reportEntity(ctx, scope, e, c.History)
-		if err != nil {
-			return err
-		}
-		if a.JSON {
+		switch {
+		case !at.IsZero():
+			return showAt(a, report, at)
+		case a.JSON:
 			writeJSON(a.Out, report)
-			return nil
+		default:
+			printEntity(a, report, c.History)
 		}
-		report.print(a, c.History)
 		return nil
 	})
 }
@@ -199,32 +187,7 @@ func parseMoment(text string) (time.Time, error) {
 	return time.Time{}, usage("%q is not a time: write it as 2026-03-02, \"2026-03-02 14:30\" or 2026-03-02T14:30:00Z", text)
 }
 
-func reportEntity(ctx context.Context, scope store.Scope, e curlew.Entity, history bool) (r entityReport, err error) {
-	confirmed := []curlew.Entity{e}
-	if err := scope.Entities().Confirm(ctx, confirmed); err != nil {
-		return r, err
-	}
-	r.Entity = confirmed[0]
-	if e.Record != "" {
-		record, err := scope.Records().Get(ctx, e.Record)
-		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
-			return r, err
-		}
-		r.Provenance = record.Provenance
-		if page, err := scope.Pages().Get(ctx, record.Page); err == nil {
-			r.Page = &page
-		}
-	}
-	if r.Aliases, err = scope.Entities().AliasesOf(ctx, e.ID); err != nil {
-		return r, err
-	}
-	if history {
-		r.History, err = scope.Changes().List(ctx, store.ChangeFilter{Entity: e.ID}, 0, 100_000)
-	}
-	return r, err
-}
-
-func (r entityReport) print(a *program, history bool) {
+func printEntity(a *program, r app.EntityReport, history bool) {
 	s := a.shown(r.Schema, r.Fields)
 	fmt.Fprintf(a.Out, "%s  %s\n", r.ID, s.title())
 	fmt.Fprintf(a.Out, "%s %s, %s, version %d, seen %s to %s\n", r.Schema, printable(r.ExternalID), r.Status, r.Version,
@@ -267,12 +230,8 @@ func evidenceLine(e curlew.Evidence) string {
 }
 
 // showAt shows an entity as it was, from its changes alone.
-func showAt(ctx context.Context, a *program, scope store.Scope, e curlew.Entity, at time.Time) error {
-	changes, err := scope.Changes().List(ctx, store.ChangeFilter{Entity: e.ID}, 0, 100_000)
-	if err != nil {
-		return err
-	}
-	picture, known, err := publish.Rebuild(changes, at)
+func showAt(a *program, e app.EntityReport, at time.Time) error {
+	picture, known, err := publish.Rebuild(e.History, at)
 	if err != nil {
 		return err
 	}

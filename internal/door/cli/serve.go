@@ -16,6 +16,7 @@ import (
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/door/grpc"
+	"github.com/curlew-data/curlew/internal/door/mcp"
 	"github.com/curlew-data/curlew/internal/door/middleware"
 	"github.com/curlew-data/curlew/internal/door/rest"
 	"github.com/curlew-data/curlew/internal/ops/config"
@@ -136,7 +137,8 @@ func served(a *program, i *setup.Installation, role config.Role) ([]func(*http.S
 	use := app.New(i, accounts)
 	return []func(*http.ServeMux){rest.ServeFeeds(use.ServedFeed, accounts.Suspects),
 		rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version, Base: i.Config.Console.URL}),
-		grpc.Serve(grpc.Options{App: use, Rate: middleware.DefaultRate(), Log: i.Log}), serveConsole(a, i, use)}, nil
+		grpc.Serve(grpc.Options{App: use, Rate: middleware.DefaultRate(), Log: i.Log}),
+		mcp.Serve(mcp.Options{App: use, Log: i.Log, Version: i.Version}), serveConsole(a, i, use)}, nil
 }
 
 // work runs the worker until the program is asked to end, and drains it.

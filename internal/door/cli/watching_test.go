@@ -133,7 +133,7 @@ func (r *reader) delivered(sink *sinktest.Sink, sub string, n int) {
 func (r *reader) lookBack(watch string, change curlew.Change) {
 	r.Helper()
 	entity := string(change.Entity)
-	var report entityReport
+	var report app.EntityReport
 	r.must(&report, "entities", "show", entity, "--history")
 	if len(report.History) == 0 || len(report.Provenance) == 0 || report.Page == nil {
 		r.Errorf("the entity is %+v", report)

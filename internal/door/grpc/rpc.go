@@ -48,7 +48,7 @@ const mostMessage = 4 << 20
 type service struct {
 	Options
 	access *middleware.Access
-	seats  *seats
+	seats  *middleware.Seats
 	errors *connect.ErrorWriter
 }
 
@@ -85,6 +85,6 @@ func newService(o Options) *service {
 		who = middleware.Authentication{Authenticate: o.App.Accounts.Authenticate, Suspects: o.App.Accounts.Suspects}
 		o.Authenticate = who.Authenticate
 	}
-	return &service{Options: o, access: middleware.NewAccess("grpc", o.Rate, o.Now, who), seats: newSeats(),
+	return &service{Options: o, access: middleware.NewAccess("grpc", o.Rate, o.Now, who), seats: middleware.NewSeats(),
 		errors: connect.NewErrorWriter(readLimit)}
 }

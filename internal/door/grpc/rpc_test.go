@@ -87,7 +87,7 @@ func TestOneOrgDoesNotTakeAllSeats(t *testing.T) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	s := open(Options{})
 	none := func(context.Context) error { return nil }
-	done := make(chan error, seatsInAll)
+	done := make(chan error, middleware.SeatsInAll)
 	sit := func(org curlew.OrgID, n int) {
 		for range n {
 			go func() {
@@ -100,18 +100,18 @@ func TestOneOrgDoesNotTakeAllSeats(t *testing.T) {
 			<-begun
 		}
 	}
-	sit("acme", seatsPerOrg)
+	sit("acme", middleware.SeatsPerOrg)
 	if err := s.call(t, "acme", none); connect.CodeOf(err) != connect.CodeResourceExhausted || codeIn(t, err) != "too_many_calls" {
 		t.Errorf("one more of acme: %v", err)
 	}
 	for _, org := range []curlew.OrgID{"birch", "cedar", "dogwood"} {
-		sit(org, seatsPerOrg)
+		sit(org, middleware.SeatsPerOrg)
 	}
 	if err := s.call(t, "elm", none); connect.CodeOf(err) != connect.CodeUnavailable || codeIn(t, err) != "busy" {
 		t.Errorf("one more of all: %v", err)
 	}
 	close(end)
-	for range seatsInAll {
+	for range middleware.SeatsInAll {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
@@ -127,7 +127,7 @@ func TestTheCallerIsAnsweredInTime(t *testing.T) {
 	defer close(end)
 	s := open(Options{Most: 50 * time.Millisecond})
 	wait := func(context.Context) error { <-end; return nil }
-	for range seatsPerOrg {
+	for range middleware.SeatsPerOrg {
 		if err := s.call(t, "acme", wait); connect.CodeOf(err) != connect.CodeDeadlineExceeded || codeIn(t, err) != "deadline" {
 			t.Errorf("told %v", err)
 		}

@@ -17,7 +17,7 @@ func answer[A any](
 	c, _ := ctx.Value(callKey{}).(call) // always there behind the gate; without it there is no org
 	ctx, cancel := context.WithTimeout(ctx, s.Most)
 	defer cancel()
-	leave, err := s.seats.take(c.Org)
+	leave, err := s.seats.Take(c.Org)
 	if err != nil {
 		return nil, s.failure(ctx, c, err)
 	}
