@@ -39,6 +39,21 @@ func TestPaginationNeedsNoWords(t *testing.T) {
 	}
 }
 
+// A way back to where a visitor came from is no way through the list, though its address has a number; where an
+// address counts pages, "previous" may lead on.
+func TestAWayBackToTheSearchLeadsNotOn(t *testing.T) {
+	for link, want := range map[string]string{
+		`<a href="./Results?2-1.-lnkPrevious">Back to Archive Search</a>`: "",
+		`<a href="/page/2">Previous posts</a>`:                            "https://s.example/page/2",
+		`<a href="/2">Older posts</a>`:                                    "https://s.example/2",
+	} {
+		page := `<title>List</title>` + link + `<ul><li><a href="/x/a">Alpha</a><li><a href="/x/b">Beta</a></ul>`
+		if got := ReadPagination(dom.New([]byte(page), "https://s.example/")); got.Onward() != want {
+			t.Errorf("%s: %q, want %q (%v)", link, got.Onward(), want, got.Why)
+		}
+	}
+}
+
 // Without any word of any list, what structure tells stays.
 func TestPaginationWithoutTheWordList(t *testing.T) {
 	known := wordDirections

@@ -237,8 +237,12 @@ func (s *stream) judgeOlder(t token) evidence {
 	if t.way() == forward || t.way() == nowhere && t.said != toMore {
 		return evidence{}
 	}
-	if n, _, ok := s.advance(t.href); !ok || n != 1 {
+	n, c, ok := s.advance(t.href)
+	if !ok || n != 1 {
 		return evidence{}
+	}
+	if _, counts := c.value(s.here); t.said == backward && !counts && !c.named() {
+		return evidence{} // to where the visitor came from, by a number that is no page's
 	}
 	e := evidence{3, []string{"its address is one further: " + t.text}}
 	if t.back() || t.said == toOlder || t.shown == backward {
