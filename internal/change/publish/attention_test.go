@@ -66,6 +66,21 @@ func TestASlotThatCountsAttentionForMostIsTakenOverWithoutAWord(t *testing.T) {
 	w.expect(w.see(posts("8 comments", "4 comments", "2 comments", "closed")), "changed Tides slots.number:7 comments→8 comments")
 }
 
+// What the check before missed says nothing of whether readers are counted: after half a list, the whole one shows
+// others of those that were seen.
+func TestCountsAfterHalfAListAreTakenOverWithoutAWord(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(from int, names ...string) (all []SeenRecord) {
+		for i, name := range names {
+			all = append(all, thing(name, "title", name, "slots", map[string]any{"views": strconv.Itoa(from+i) + " views"}))
+		}
+		return all
+	}
+	w.see(see(40, "Tides", "Ropes", "Knots", "Sails", "Masts", "Oars", "Buoys", "Piers"))
+	w.expect(w.see(see(70, "Tides", "Ropes", "Knots")))
+	w.expect(w.see(see(40, "Tides", "Ropes", "Knots", "Sails", "Masts", "Oars", "Buoys", "Piers")))
+}
+
 func TestASlotThatSaysWhenARecordWasWrittenIsTakenOverWithoutAWord(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
 	stations := func(layout func(time.Time) string, status string) []SeenRecord {

@@ -15,8 +15,8 @@ import (
 // name them.
 const leastCoded = 3
 
-// codes are the columns of a list that name its things: docket numbers, references. All records
-// and all entities have one of their own there, and most of it is the same as before.
+// codes are the columns of a list that name its things: docket numbers, references. Nearly all records
+// and entities have one of their own there, and most of it is the same as before.
 func (m *matcher) codes(entities []int) []string {
 	var records, known []curlew.Values
 	for _, made := range m.matches {
@@ -29,7 +29,7 @@ func (m *matcher) codes(entities []int) []string {
 		return nil
 	}
 	var names []string
-	for name := range records[0] {
+	for name := range columns(records) {
 		if m.shape.types[name].Dated() || m.shape.types[name].Numeric() || m.shape.types[name].Address() {
 			continue
 		}
@@ -48,17 +48,39 @@ func (m *matcher) codes(entities []int) []string {
 	return names
 }
 
-// codesIn are the codes that things have in a column; nil where some has none or two have the
+// columns are the names of all that records say.
+func columns(records []curlew.Values) map[string]bool {
+	names := map[string]bool{}
+	for _, fields := range records {
+		for name := range fields {
+			names[name] = true
+		}
+	}
+	return names
+}
+
+// mostUncoded is how many of ten may have no code: a row of headings, an advert.
+const mostUncoded = 1
+
+// codesIn are the codes that things have in a column; nil where too many have none or two have the
 // same.
 func codesIn(all []curlew.Values, name string) map[string]bool {
 	found := make(map[string]bool, len(all))
+	without := 0
 	for _, fields := range all {
 		value, _ := fields[name].(string)
 		code := text.Fold(value)
-		if !isCode(value) || found[code] {
+		switch {
+		case !isCode(value):
+			without++
+		case found[code]:
 			return nil
+		default:
+			found[code] = true
 		}
-		found[code] = true
+	}
+	if 10*without > mostUncoded*len(all) {
+		return nil
 	}
 	return found
 }

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -20,6 +21,24 @@ func TestThingsAreKnownByTheCodesOfTheirList(t *testing.T) {
 		"appeared Damages",
 		"changed Cancelled: reinstatement of a clerk title:Reinstatement→Cancelled: reinstatement of a clerk",
 		"changed Wages date:2026-12-02→2026-12-09")
+}
+
+// A row of headings that is read as an entry has no code; the column names the others all the same.
+func TestAFewWithoutACodeDoNotEndWhatTheOthersGoBy(t *testing.T) {
+	ruling := func(docket, parties string) SeenRecord {
+		return thing(parties, "title", parties, "date", "2026-12-01", "slots", map[string]any{"docket": docket})
+	}
+	rows := func(parties string) []SeenRecord {
+		all := []SeenRecord{ruling("Docket#", "Case Name"), ruling("51721", parties)}
+		for n := range 9 {
+			all = append(all, ruling(fmt.Sprint(50600+n), fmt.Sprint("State v. Doe ", n)))
+		}
+		return all
+	}
+	w := newWorld(t, curlew.SchemaItem)
+	w.see(rows("Ramlow v. Mitchell"))
+	w.expect(w.see(rows("Ramlow v. Harbour Meadow 101 Mitchell")),
+		"changed Ramlow v. Harbour Meadow 101 Mitchell title:Ramlow v. Mitchell→Ramlow v. Harbour Meadow 101 Mitchell")
 }
 
 func TestWhatNamesNothingIsNoCode(t *testing.T) {

@@ -27,6 +27,7 @@ type decision struct {
 	plan      Plan
 
 	complete    bool
+	past        bool // nothing that the list shows is still to come
 	sameBytes   bool // the pages are those of the check before
 	rulesMoved  bool
 	quietFields map[string]bool
@@ -77,6 +78,7 @@ func newDecision(prior Prior, o CheckResult, p ChangePolicy) *decision {
 	d.rulesMoved = prior.RulesHash != "" && o.RulesHash != "" && prior.RulesHash != o.RulesHash
 	d.m.match()
 	d.complete = o.Complete && len(o.Seen) > 0 // an empty list is a broken one until somebody says otherwise
+	d.past = !slices.ContainsFunc(o.Seen, func(s SeenRecord) bool { return !d.isOver(s.Record.Fields) })
 	return d
 }
 
@@ -93,6 +95,7 @@ type found struct {
 func (d *decision) judgeSeen() {
 	d.plan.Figures.Seen = len(d.m.matches)
 	all := make([]found, 0, len(d.m.matches))
+	misread := d.misread()
 	for _, made := range d.m.matches {
 		f := found{match: made, fields: made.seen.Record.Fields}
 		if _, placed := f.fields[positionField]; placed {
@@ -100,7 +103,7 @@ func (d *decision) judgeSeen() {
 			delete(f.fields, positionField)
 		}
 		if made.entity < 0 {
-			if d.wanted(f) {
+			if d.wanted(f) && !misread {
 				d.appear(f)
 			}
 			continue
@@ -108,7 +111,8 @@ func (d *decision) judgeSeen() {
 		f.changes = d.compare(f)
 		all = append(all, f)
 	}
-	d.quietFields, d.restless, d.counting = d.movedAtOnce(all), d.restlessSlots(all), d.countsNow(all)
+	again := slices.DeleteFunc(slices.Clone(all), func(f found) bool { return d.sightings[d.prior.Entities[f.entity].ID].Misses > 0 })
+	d.quietFields, d.restless, d.counting = d.movedAtOnce(all), d.restlessSlots(again), d.countsNow(again)
 	for _, f := range all {
 		d.judge(d.hold(f))
 	}
@@ -257,8 +261,13 @@ func (d *decision) having(all []found, field string) int {
 // moved at once; a field says the same already; the page shows what it showed before; or it moves by itself, as it
 // does of most entities.
 func (d *decision) quiet(f found, c curlew.FieldChange) bool {
-	if d.relative(f, c.Field) == dates.RelativeDay && sameClock(c.Old, c.New) {
+	switch d.relative(f, c.Field) {
+	case dates.RelativeMoment:
 		return true
+	case dates.RelativeDay:
+		if sameClock(c.Old, c.New) {
+			return true
+		}
 	}
 	if d.restless[c.Field] && d.movesByItself(f, c) || d.counting && attention(c) {
 		return true
@@ -393,17 +402,19 @@ func (d *decision) count(before, e curlew.Entity, f found, changed bool) {
 }
 
 // isOver says whether an event has passed, or a job can no longer be applied for.
-func (d *decision) isOver(fields curlew.Values) bool {
+func (d *decision) isOver(fields curlew.Values) bool { return d.overAt(fields, d.o.At) }
+
+func (d *decision) overAt(fields curlew.Values, at time.Time) bool {
 	switch d.shape.schema {
 	case curlew.SchemaEvent:
-		return over(fields, d.m.zones, d.o.At)
+		return over(fields, d.m.zones, at)
 	case curlew.SchemaJob:
 		zone := d.m.zones.of(fields)
 		if zone == lastPlace { // a day in the middle: nobody is told that a job is over
 			zone = time.UTC
 		}
 		until, ok := readMoment(fields["valid_through"])
-		return ok && !until.ends(zone).After(d.o.At)
+		return ok && !until.ends(zone).After(at)
 	}
 	return false
 }

@@ -61,11 +61,17 @@ func TestATimeCountedFromTheMomentOfReadingIsNoChange(t *testing.T) {
 		"another tomorrow":       {"tomorrow", "2026-11-02", "2026-11-03", ""},
 		"tomorrow at an hour":    {"tomorrow, 20:00", "2026-11-02T20:00:00", "2026-11-03T20:00:00", ""},
 		"tomorrow, another hour": {"tomorrow, 21:00", "2026-11-02T20:00:00", "2026-11-02T21:00:00", "changed Notice date:2026-11-02T20:00:00→2026-11-02T21:00:00"},
+		"an age that is new":     {"3 hours ago", "", "2026-11-01T11:00:00", ""},
+		"a date that is new":     {"3 November 2026", "", "2026-11-03", "changed Notice date:<nil>→2026-11-03"},
 		"a date":                 {"3 November 2026", "2026-11-02", "2026-11-03", "changed Notice date:2026-11-02→2026-11-03"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, curlew.SchemaItem)
-			w.see([]SeenRecord{thing("n", "title", "Notice", "date", c.before)})
+			before := thing("n", "title", "Notice", "date", c.before)
+			if c.before == "" {
+				before = thing("n", "title", "Notice")
+			}
+			w.see([]SeenRecord{before})
 			after := thing("n", "title", "Notice", "date", c.after)
 			after.Record.Provenance["date"] = curlew.Evidence{Text: c.text}
 			var want []string

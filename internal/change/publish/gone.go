@@ -19,15 +19,23 @@ const checkAgain = 24 * time.Hour
 // missing says whether the check should have found an entity and did not.
 func (d *decision) missing(i int) bool {
 	e := d.prior.Entities[i]
-	if !d.complete || d.m.taken[i] || !d.m.watched[e.ID] || d.isOver(e.Fields) {
-		return false
-	}
-	if e.Status != curlew.EntityActive && e.Status != curlew.EntityStale {
+	if !d.complete || d.m.taken[i] || !d.m.watched[e.ID] || !d.listed(e) {
 		return false
 	}
 	// On the same page on which it was not missed before, it is the rules that miss it.
 	rulesMiss := d.sameBytes && d.sightings[e.ID].Misses == 0
 	return !rulesMiss && !d.stillShown(e)
+}
+
+// listed says whether an entity belongs on the list.
+func (d *decision) listed(e curlew.Entity) bool {
+	return e.Status != curlew.EntityRemoved && !d.passed(e)
+}
+
+// passed says whether an entity may leave the list because its day has passed. What was over when it was first seen, on
+// a list that has nothing to come, such as that of rulings, leaves for another reason.
+func (d *decision) passed(e curlew.Entity) bool {
+	return d.isOver(e.Fields) && !(d.past && d.overAt(e.Fields, e.FirstSeenAt))
 }
 
 // checkDue says whether the detail page of a missing entity should be looked at.
@@ -86,13 +94,13 @@ func (d *decision) judgeMissing() {
 		if !d.m.watched[e.ID] {
 			continue
 		}
-		if e.Status == curlew.EntityActive || e.Status == curlew.EntityStale {
+		if d.listed(e) {
 			listed++
 		}
 		if d.m.taken[i] {
 			continue
 		}
-		if e.Status != curlew.EntityRemoved && e.Status != curlew.EntityFinished && d.isOver(e.Fields) {
+		if e.Status != curlew.EntityRemoved && e.Status != curlew.EntityFinished && d.passed(e) {
 			d.after[i].Status = curlew.EntityFinished
 			d.plan.Figures.Finished++
 		}

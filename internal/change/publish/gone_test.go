@@ -271,6 +271,23 @@ func TestAnEventThatIsOverIsFinishedAndNeverGone(t *testing.T) {
 	}
 }
 
+// Of a list of what is over, such as rulings of the last months, nothing leaves because its day has passed.
+func TestWhatWasOverFromTheFirstIsGoneWhenItsListHasNothingToCome(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	past := []SeenRecord{concert("a", "Byrd v State", "2026-03-02T10:00:00+01:00"), concert("b", "Dennis v State", "2026-04-02T10:00:00+01:00")}
+	w.see(past)
+	w.expect(w.see(past[:1]))
+	w.expect(w.see(past[:1]), "disappeared Dennis v State")
+	w.expect(w.see(past), "appeared Dennis v State")
+
+	w = newWorld(t, curlew.SchemaEvent)
+	all := append(past, concert("c", "Tide songs", "2027-03-02T20:00:00+01:00"))
+	w.see(all)
+	for range 3 {
+		w.expect(w.see(all[1:])) // a calendar: its last month has passed
+	}
+}
+
 func TestAnEventThatGetsANewDateIsActiveAgain(t *testing.T) {
 	w := newWorld(t, curlew.SchemaEvent)
 	w.watch.Settings.Zone = "Europe/Oslo"

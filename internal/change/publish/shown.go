@@ -246,6 +246,25 @@ func (d *decision) stillShown(e curlew.Entity) bool {
 	return d.o.Shown.times(name) >= before.times(name) && shareIn(then, before.more(d.o.Shown, then)) < leastNew
 }
 
+// misread says that the rules read something else than the list: more of what is known is shown and not read than is
+// read.
+func (d *decision) misread() bool {
+	read, unread := 0, 0
+	for i, e := range d.prior.Entities {
+		switch {
+		case d.m.taken[i]:
+			read++
+		case d.m.watched[e.ID] && d.listed(e) && d.stillShown(e):
+			unread++
+		}
+	}
+	if unread < moveFloor || unread <= read {
+		return false
+	}
+	d.note(curlew.LogWarn, "%d are shown and not read, %d are read: what is new waits until the list is read", unread, read)
+	return true
+}
+
 // mostIn says whether at least half of some words are among others.
 func mostIn(words []string, among map[string]bool) bool { return shareIn(words, among) >= 0.5 }
 

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -114,6 +115,21 @@ func TestWhatThePageShowedBeforeIsNotNew(t *testing.T) {
 	w = newWorld(t, curlew.SchemaItem)
 	w.see([]SeenRecord{byrd})
 	w.expect(w.see([]SeenRecord{byrd, dennis}, shows("Byrd v State", docket)), "appeared Dennis v State")
+}
+
+// Where most of a list is shown and not read, the rules read something else: what is new there waits until they read the list.
+func TestNothingIsNewWhereTheListIsReadOtherwise(t *testing.T) {
+	const shown = "Court of Appeals Byrd v State Dennis v State Flynn v Ada County Smith v Hippler"
+	var all []SeenRecord
+	for i, name := range []string{"Byrd v State", "Dennis v State", "Flynn v Ada County", "Smith v Hippler"} {
+		all = append(all, card(name, thing(strconv.Itoa(i), "title", name)))
+	}
+	w := newWorld(t, curlew.SchemaItem)
+	w.see(all)
+	banner := thing("9", "title", "Compare prices")
+	now := strings.Replace(shown, "Byrd", "Compare prices Byrd", 1)
+	w.expect(w.see([]SeenRecord{all[0], banner}, shows(shown, now, all...)))
+	w.expect(w.see(append(all, banner), shows(shown, now, all...)), "appeared Compare prices")
 }
 
 // Who was not told of an entry is not told that it is gone.

@@ -55,7 +55,7 @@ func (d *decision) appear(f found) {
 func (d *decision) tell(e *curlew.Entity, before curlew.Entity, f found, told []curlew.FieldChange) {
 	switch {
 	case before.Status == curlew.EntityRemoved:
-		if e.Status == curlew.EntityFinished { // it came back after it was over
+		if e.Status == curlew.EntityFinished && d.passed(before) { // it came back after it was over
 			return
 		}
 		if d.records[f.entity] == nil {

@@ -20,7 +20,7 @@ const mostEarlier = 3
 // and nobody looks where nothing is to be told.
 func (r *round) showing(ctx context.Context, o *publish.CheckResult, prior publish.Prior) error {
 	asShown := r.compiled.Blueprint.Tier == curlew.TierHTML && !r.readsText()
-	if before := r.watch.SnapshotHash; !asShown || before == "" || before == o.SnapshotHash {
+	if !asShown || r.watch.SnapshotHash == "" {
 		return nil
 	}
 	if plan := publish.Decide(prior, *o, r.policy()); len(plan.New)+len(plan.Updated)+plan.Figures.Missing == 0 {
