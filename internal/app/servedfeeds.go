@@ -6,7 +6,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"iter"
-	"time"
 
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/change/syndicate"
@@ -110,7 +109,7 @@ type FeedQuery struct {
 	Scope   store.Scope
 	Filter  store.BrowseFilter // which entities
 	Changes bool               // what changed, instead of what there is
-	Since   time.Time          // for changes
+	Told    store.ChangeFilter // which changes; of the source and the watch of Filter where it names none
 
 	id    string // of the feed
 	title string
@@ -231,7 +230,8 @@ func (q FeedQuery) readEntities(ctx context.Context, give func(syndicate.FeedEnt
 }
 
 func (q FeedQuery) readChanges(ctx context.Context, give func(syndicate.FeedEntry) error) error {
-	f := store.ChangeFilter{Source: q.Filter.Source, Watch: q.Filter.Watch, Since: q.Since}
+	f := q.Told
+	f.Source, f.Watch = cmp.Or(f.Source, q.Filter.Source), cmp.Or(f.Watch, q.Filter.Watch)
 	looks := 0
 	for before := int64(0); q.wants == nil || q.most == 0 || looks < filterLooks; {
 		some, err := q.Scope.Changes().ListBefore(ctx, f, before, feedBatch)

@@ -8,7 +8,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -24,7 +27,24 @@ const (
 	CSV       Format = "csv"
 	JSONLines Format = "jsonl"
 	ICalendar Format = "ics"
+
+	// For people who save a listing; not served as feeds.
+	XLSX    Format = "xlsx"
+	Records Format = "records" // one JSON array, values as people write them
 )
+
+// Exports are the formats in which a listing is saved, as people and commands name them.
+var Exports = map[string]Format{"csv": CSV, "xlsx": XLSX, "json": Records, "ics": ICalendar, "jsonl": JSONLines, "atom": Atom, "rss": RSS,
+	"json-feed": JSONFeed}
+
+// ParseExport finds the format of a file by its name in commands and forms.
+func ParseExport(name string) (Format, error) {
+	if f, ok := Exports[name]; ok {
+		return f, nil
+	}
+	return "", curlew.Permanent("unknown_format", "there is no export format %q: use %s", name,
+		strings.Join(slices.Sorted(maps.Keys(Exports)), ", "))
+}
 
 // Formats lists them in the order in which people meet them.
 func Formats() []Format { return []Format{Atom, RSS, JSONFeed, CSV, JSONLines, ICalendar} }
@@ -44,6 +64,10 @@ func (f Format) ContentType() string {
 		return "application/x-ndjson; charset=utf-8"
 	case ICalendar:
 		return "text/calendar; charset=utf-8"
+	case XLSX:
+		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	case Records:
+		return "application/json"
 	}
 	return "application/octet-stream"
 }
@@ -118,6 +142,7 @@ func Write(w io.Writer, format Format, feed Feed, o Options) error {
 	out := bufio.NewWriterSize(w, 32<<10)
 	writers := map[Format]func(*bufio.Writer, Feed, Options) error{
 		Atom: writeAtom, RSS: writeRSS, JSONFeed: writeJSONFeed, CSV: writeCSV, JSONLines: writeJSONLines, ICalendar: writeCalendar,
+		XLSX: writeXLSX, Records: writeRecords,
 	}
 	write, known := writers[format]
 	if !known {
@@ -141,7 +166,7 @@ func (v Validators) HTTPDate() string { return v.LastModified.UTC().Format(http.
 
 // version is part of every validator. Raise it when the same entries are written
 // differently than before.
-const version = 2
+const version = 3
 
 // Validate computes the validators of a feed in a format from its content alone.
 func Validate(format Format, feed Feed, o Options) (Validators, error) {

@@ -42,7 +42,7 @@ func TestATableHasTheColumnsOfTheSchema(t *testing.T) {
 	}
 	row := table(t, f)[0]
 	for name, want := range map[string]string{
-		"title": "Organ & Brass", "performers": "Kåre, the Elder; Nidaros Brass", "price_min": "25000", "latitude": "59.9127", "ends_at": "2026-04-18T22:30:00+02:00",
+		"title": "Organ & Brass", "performers": "Kåre, the Elder; Nidaros Brass", "price_min": "250.00", "latitude": "59.9127", "ends_at": "2026-04-18T22:30:00+02:00",
 		"time_known": "true", "description": "An evening.\nBring a friend, or two.", "entity_id": "ent_1", "entity_version": "3", "first_seen_at": "2026-03-02T07:30:00Z",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestATableOfChangesHasARowForEachField(t *testing.T) {
 		syndicate.FeedEntry{Change: bicycle(curlew.FieldChange{Field: "price", Old: 2999, New: 2499}, curlew.FieldChange{Field: "brand", New: "=X"})},
 		syndicate.FeedEntry{Change: changeOf(curlew.WatchFailed, curlew.ChangePayload{Reason: "it answers 503"})},
 	))
-	if len(rows) != 3 || rows[0]["field"] != "price" || rows[0]["old"] != "2999" || rows[0]["new"] != "2499" || rows[1]["new"] != "'=X" || rows[1]["name"] != "Omafiets" || rows[2]["reason"] != "it answers 503" {
+	if len(rows) != 3 || rows[0]["field"] != "price" || rows[0]["old"] != "29.99" || rows[0]["new"] != "24.99" || rows[0]["currency"] != "EUR" || rows[1]["new"] != "'=X" || rows[1]["name"] != "Omafiets" || rows[2]["reason"] != "it answers 503" {
 		t.Errorf("%v", rows)
 	}
 }
@@ -97,7 +97,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 		}
 	}
 	numbers := table(t, feedOf(syndicate.FeedEntry{Entity: concert(func(v curlew.Values) { v["latitude"], v["price_min"] = -33.5, int64(-5) })}))[0]
-	if numbers["latitude"] != "-33.5" || numbers["price_min"] != "-5" {
+	if numbers["latitude"] != "-33.5" || numbers["price_min"] != "-0.05" {
 		t.Errorf("numbers became %q and %q", numbers["latitude"], numbers["price_min"])
 	}
 }

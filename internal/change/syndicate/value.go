@@ -84,15 +84,6 @@ func pairs(texts map[string]string) string {
 	return strings.Join(names, "; ")
 }
 
-// isNumeric says that a value is a number, not text that looks like one.
-func isNumeric(value any) bool {
-	switch value.(type) {
-	case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, float32, float64, json.Number:
-		return true
-	}
-	return false
-}
-
 // units counts minor units, whatever type they came back as.
 func units(value any) (int64, bool) {
 	switch v := value.(type) {

@@ -90,7 +90,7 @@ type commands struct {
 	Publications  publicationsCommand  `cmd:"" help:"What was published, and why."`
 	Subscriptions subscriptionsCommand `cmd:"" help:"Subscriptions: who is notified of which changes."`
 	Deliveries    deliveriesCommand    `cmd:"" help:"What was sent, what waits, and sending it again."`
-	Export        exportCommand        `cmd:"" help:"Write entities or changes as CSV, JSON lines, calendar or feed."`
+	Export        exportCommand        `cmd:"" help:"Write entities or changes as CSV, Excel, JSON, calendar or feed."`
 	Feeds         feedsCommand         `cmd:"" help:"Where sources, watches and subscriptions are read as feeds: show, renew, revoke."`
 	Replay        replayCommand        `cmd:"" help:"Read the archived pages of a watch again by its present blueprint, without requests."`
 	Runs          runsCommand          `cmd:"" help:"List, follow and steer runs."`

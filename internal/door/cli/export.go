@@ -13,25 +13,24 @@ import (
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/change/syndicate"
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 )
 
 type exportCommand struct {
 	Source  string        `help:"Export what this source has." placeholder:"ID" xor:"of"`
 	Watch   string        `help:"Export what this watch has seen." placeholder:"ID" xor:"of"`
 	Schema  string        `help:"Only entities of this schema." placeholder:"SCHEMA"`
+	Search  string        `help:"Only entities with words that begin so, or changes of such." placeholder:"WORDS"`
 	Changes bool          `help:"Export the changes instead of the entities."`
 	Since   time.Duration `help:"Only changes of this last time, such as 168h." placeholder:"168h"`
 	Removed bool          `help:"Also entities that are gone."`
-	Format  string        `required:"" help:"${enum}." enum:"csv,jsonl,ics,atom,json-feed,rss" placeholder:"FORMAT"`
+	Format  string        `required:"" help:"${enum}." enum:"csv,xlsx,json,ics,jsonl,atom,rss,json-feed" placeholder:"FORMAT"`
 	BOM     bool          `name:"bom" help:"Begin a CSV with a byte order mark, by which older spreadsheets recognise UTF-8."`
 	Out     string        `short:"o" help:"Write it here instead of to standard output." placeholder:"FILE" type:"path"`
 }
 
 // Validate says what does not go together.
 func (c *exportCommand) Validate() error {
-	if c.Source == "" && c.Watch == "" {
-		return errors.New("say what to export: --source or --watch")
-	}
 	if c.Since != 0 && !c.Changes {
 		return errors.New("--since is for --changes")
 	}
@@ -43,10 +42,19 @@ func (c *exportCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	format := syndicate.JSONFeed
-	if c.Format != "json-feed" {
-		if format, err = syndicate.ParseFormat(c.Format); err != nil {
-			return exitError{err, exitUsage}
+	format, err := syndicate.ParseExport(c.Format)
+	if err != nil {
+		return exitError{err, exitUsage}
+	}
+	f.Search = c.Search
+	if !c.Removed {
+		f.Status = app.Present
+	}
+	export := app.Export{Entities: f}
+	if c.Changes {
+		export.Changes = &store.ChangeFilter{Source: f.Source, Watch: f.Watch, Search: c.Search}
+		if c.Since > 0 {
+			export.Changes.Since = time.Now().Add(-c.Since)
 		}
 	}
 	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
@@ -57,29 +65,10 @@ func (c *exportCommand) Run(a *program) error {
 		if _, err := kindsOf(ctx, scope, f.Schema); err != nil {
 			return err
 		}
-		q := app.FeedQuery{Scope: scope, Changes: c.Changes}
-		if f.Watch != "" {
-			err = q.OfWatch(ctx, f.Watch)
-		} else {
-			err = q.OfSource(ctx, f.Source)
-		}
+		feed, err := use.Export(ctx, who, export)
 		if err != nil {
 			return err
 		}
-		if f.Schema != "" {
-			q.Filter.Schema = f.Schema
-		}
-		if !c.Removed {
-			q.Filter.Status = app.Present
-		}
-		if c.Since > 0 {
-			q.Since = time.Now().Add(-c.Since)
-		}
-		feed, err := q.Feed(ctx)
-		if err != nil {
-			return err
-		}
-		feed.Entries = q.Entries(ctx)
 		return a.writeTo(c.Out, func(w io.Writer) error { return syndicate.Write(w, format, feed, syndicate.Options{BOM: c.BOM}) })
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/curlew-data/curlew/internal/change/syndicate"
 	"github.com/curlew-data/curlew/internal/curlew"
 )
 
@@ -154,7 +155,11 @@ func (r recordReport) cell(column string) string {
 			return r.URL
 		}
 	}
-	return valueText(r.Fields[column])
+	value := syndicate.WrittenValue(r.kind, r.Fields, column, r.Fields[column])
+	if n, ok := value.(json.Number); ok {
+		return n.String()
+	}
+	return valueText(value)
 }
 
 func csvColumns(records []recordReport) []string {

@@ -169,7 +169,7 @@ func (r *reader) lookBack(watch string, change curlew.Change) {
 func (r *reader) takeOut(source curlew.Source, watch, sub string) {
 	r.Helper()
 	file := filepath.Join(r.TempDir(), "out")
-	for format, sign := range map[string]string{"csv": "title,", "jsonl": "{", "ics": "BEGIN:VCALENDAR", "atom": "<?xml", "json-feed": "{", "rss": "<?xml"} {
+	for format, sign := range map[string]string{"csv": "title,", "jsonl": "{", "ics": "BEGIN:VCALENDAR", "atom": "<?xml", "json-feed": "{", "rss": "<?xml", "xlsx": "PK", "json": "[\n{\"title\""} {
 		r.must(nil, "export", "--source", string(source.ID), "--format", format, "-o", file)
 		text, err := os.ReadFile(file)
 		if err != nil || !strings.HasPrefix(string(text), sign) {

@@ -87,9 +87,7 @@ type changeList struct {
 }
 
 func listChanges(ctx context.Context, v *visit) (view, error) {
-	l := changeList{Later: v.later(), Kinds: curlew.ChangeKinds(),
-		Filter: store.ChangeFilter{Kind: curlew.ChangeKind(v.query("kind")), Source: curlew.SourceID(v.query("source")),
-			Watch: curlew.WatchID(v.query("watch")), Entity: curlew.EntityID(v.query("entity")), Search: v.search()}}
+	l := changeList{Later: v.later(), Kinds: curlew.ChangeKinds(), Filter: changeFilter(v)}
 	rows, err := changeRows(ctx, v, l.Filter, v.sequence(), perPage+1)
 	if err != nil {
 		return view{}, err

@@ -94,6 +94,9 @@ func (c *Console) Routes(mux *http.ServeMux) {
 	for at, d := range trainingActions {
 		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.teach(w, r, d) })
 	}
+	for name := range exported {
+		mux.HandleFunc("GET /"+name+"/export", func(w http.ResponseWriter, r *http.Request) { c.export(w, r, name) })
+	}
 	mux.HandleFunc("GET "+copyAt, c.showCopy)
 	mux.HandleFunc("GET "+healPictureAt, c.showHealPicture)
 	mux.HandleFunc("GET /sources/{id}/picture", c.showSitePicture)

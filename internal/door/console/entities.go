@@ -66,12 +66,8 @@ func tellingOf(kind curlew.Schema) []string {
 
 func listEntities(ctx context.Context, v *visit) (view, error) {
 	l := entityList{Later: v.later(), Schemas: v.kinds,
-		Statuses: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished},
-		Filter: store.BrowseFilter{Source: curlew.SourceID(v.query("source")), Watch: curlew.WatchID(v.query("watch")),
-			Schema: curlew.SchemaName(v.query("schema")), Search: v.search()}}
-	if l.Status = curlew.EntityStatus(v.query("status")); l.Status != "" {
-		l.Filter.Status = []curlew.EntityStatus{l.Status}
-	}
+		Statuses: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished}}
+	l.Filter, l.Status = entityFilter(v)
 	all, err := v.read.Entities().Browse(ctx, l.Filter, v.window())
 	if err != nil {
 		return view{}, err
