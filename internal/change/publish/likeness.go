@@ -54,7 +54,7 @@ type features struct {
 
 func (s shape) featuresOf(fields curlew.Values, url string, list string) features {
 	f := features{fields: fields, plain: plainText(s.kind.TitleOf(fields)), strong: map[string]string{}}
-	f.name = words(f.plain)
+	f.name = words(score().ReplaceAllString(f.plain, "$1 $2"))
 	if own, ok := fields["url"].(string); ok && own != "" {
 		url = own
 	}
@@ -68,6 +68,9 @@ func (s shape) featuresOf(fields curlew.Values, url string, list string) feature
 	}
 	return f
 }
+
+// score is the result between the names of those who played. A match has none before it is played.
+var score = text.Pattern(`(\pL[.)]?)\s+\d{1,3}\s?[-–:]\s?\d{1,3}\s+(\pL)`)
 
 // likeness is how sure it is that two of them are one thing, from 0 to 1, and why.
 func (s shape) likeness(a, b features) (float64, string) {

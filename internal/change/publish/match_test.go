@@ -220,6 +220,17 @@ func TestAShortNameWithTheSameColumnsMayBeRescheduled(t *testing.T) {
 	w.expect(w.see([]SeenRecord{ship("h:1", "Aurora", "2026-12-20", "A1"), ship("h:4", "Draco", "2026-12-28", "C1")}), "appeared Draco")
 }
 
+func TestAResultBetweenTheTeamsIsAChangeOfTheirMatch(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	played := concert("h:1", "ASD Valmarina 2 - 1 US Torriana", "2026-10-24T15:00:00+02:00")
+	at := "2026-11-07T15:00:00+01:00"
+	w.see([]SeenRecord{played, concert("h:2", "US Torriana vs Virtus Adige", at), concert("h:3", "FC Castelnuovo - Audace Lago", at)})
+	w.now = w.now.AddDate(0, 0, 8)
+	w.expect(w.see([]SeenRecord{played, concert("h:4", "US Torriana 0 - 2 Virtus Adige", at), concert("h:5", "FC Castelnuovo 1:1 Audace Lago", at)}),
+		"changed FC Castelnuovo 1:1 Audace Lago title:FC Castelnuovo - Audace Lago→FC Castelnuovo 1:1 Audace Lago",
+		"changed US Torriana 0 - 2 Virtus Adige title:US Torriana vs Virtus Adige→US Torriana 0 - 2 Virtus Adige")
+}
+
 func TestARowWithoutAnAddressGoesByItsName(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
 	row := func(id, name, date string) SeenRecord {
