@@ -59,10 +59,10 @@ func TestWhatNoLongerFitsIsReplaced(t *testing.T) {
 			r.must(&watches, "watches", "list")
 			watch := string(watches[0].ID)
 			all["/"] = page(true)
-			r.curlew(t.Context(), "watches", "trigger", watch, "--wait")
+			_, out, said := r.curlew(t.Context(), "watches", "trigger", watch, "--wait")
 			var heals []curlew.Heal
 			if r.must(&heals, "heals", "list"); len(heals) != 1 || heals[0].Outcome != curlew.HealDone {
-				t.Errorf("%+v", heals)
+				t.Errorf("%+v: %s\n%s", heals, out, said)
 			}
 			if out := r.must(nil, "watches", "trigger", watch, "--wait"); !strings.Contains(out, "appeared=0") {
 				t.Error(out)
