@@ -306,7 +306,7 @@ func (s *Column) furniture() bool {
 		return false
 	}
 	values, node := s.sample()
-	if s.piece || !hasLetter(values[0]) || strings.HasSuffix(values[0], ":") || labelMarkup(node) {
+	if s.piece || s.Label == "" && !hasLetter(values[0]) || strings.HasSuffix(values[0], ":") || labelMarkup(node) {
 		return true
 	}
 	for range 4 {

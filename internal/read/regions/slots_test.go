@@ -43,17 +43,17 @@ func TestAValueThatAllRecordsShareIsASlot(t *testing.T) {
 }
 
 func TestACellOfAUnitIsASlot(t *testing.T) {
-	page := `<h1>Figures</h1><table><thead><tr><th>What</th><th>Value</th><th>Unit</th></tr></thead>`
+	page := `<h1>Figures</h1><table><thead><tr><th>What</th><th>Value</th><th>Unit</th><th>Trend</th></tr></thead>`
 	for i, unit := range []string{"%", "%", "m", "‰", "%", "t"} {
-		page += fmt.Sprintf("<tr><td>Yield of %s</td><td>%d,%d</td><td>%s</td></tr>", words[i], 3*i+2, i, unit)
+		page += fmt.Sprintf("<tr><td>Yield of %s</td><td>%d,%d</td><td>%s</td><td>→</td></tr>", words[i], 3*i+2, i, unit)
 	}
 	_, drafts := Items(dom.New([]byte(page+"</table>"), "https://a.example/figures"), Options{})
 	if len(drafts) != 6 {
 		t.Fatalf("%d records", len(drafts))
 	}
 	for i, want := range []string{"%", "%", "m", "‰"} {
-		if slots, _ := drafts[i].Fields["slots"].(map[string]any); slots["unit"] != want {
-			t.Errorf("row %d: %v, want %s", i, slots, want)
+		if slots, _ := drafts[i].Fields["slots"].(map[string]any); slots["unit"] != want || slots["trend"] != "→" {
+			t.Errorf("row %d: %v, want %s and →", i, slots, want)
 		}
 	}
 }
