@@ -45,6 +45,7 @@ type Column struct {
 
 	piece bool   // a text beside elements
 	part  bool   // a part of the text of its node
+	list  uint64 // the key of a list in the record, whose texts it holds
 	in    uint64 // the key of the mixed text around it
 	sign  string // the currency that stands before it
 	names bool   // its values are the label of another slot
@@ -92,6 +93,7 @@ func Slots(r Region, o Options) []Column {
 	for i, part := range r.runs {
 		a.read(i, part, whole, records[i])
 	}
+	a.enumerations(o.Dates)
 	a.tidy()
 	a.recognise(o.Dates)
 	slots := make([]Column, len(a.slots))
@@ -137,6 +139,9 @@ func (a *alignment) slot(key uint64, u unit, whole bool, part run) int {
 	}
 	s := &Column{Attr: u.attr, Label: u.label, names: u.names, piece: u.piece, part: u.part, in: u.in}
 	s.Values = make([]ColumnValue, len(a.region.runs))
+	if u.list {
+		s.list = key
+	}
 	if u.at >= 0 {
 		root := a.region.page.spots[part.from].node
 		if !whole {
@@ -179,6 +184,31 @@ func (a *alignment) prose(key uint64) bool {
 		most, all = max(most, n), all+n
 	}
 	return all > 2 && float64(most) < 0.7*float64(all)
+}
+
+// enumerations keep lists in the records whole where these have more and fewer texts of no
+// certain type, as the notes of a release: which is the second says nothing, and a longer list
+// has more texts than any before. Of other lists the parts are kept.
+func (a *alignment) enumerations(o dates.Options) {
+	drop := map[*Column]bool{}
+	for _, s := range a.slots {
+		if s.list == 0 {
+			continue
+		}
+		parts := slices.DeleteFunc(slices.Clone(a.slots), func(p *Column) bool { return p.in != s.list })
+		typed := slices.ContainsFunc(parts, func(p *Column) bool { return !slices.Contains([]Type{TypeText, TypeLong, TypeLabel}, typeOf(p, o)) })
+		if len(a.parts[s.list]) < 2 || typed {
+			parts = []*Column{s}
+		}
+		for _, p := range parts {
+			drop[p] = true
+		}
+	}
+	for i := len(a.slots) - 1; i >= 0; i-- {
+		if drop[a.slots[i]] {
+			a.slots, a.order, a.count = slices.Delete(a.slots, i, i+1), slices.Delete(a.order, i, i+1), slices.Delete(a.count, i, i+1)
+		}
+	}
 }
 
 // tidy drops what is too rare or says nothing new, and puts slots in reading order.

@@ -59,6 +59,30 @@ func TestACellOfAUnitIsASlot(t *testing.T) {
 }
 
 // The number of a row changes with what is before it.
+// Which note of a release is the second says nothing, and the next release may have more than any before.
+func TestAListInARecordIsOneSlotWhereRecordsHaveMoreAndFewer(t *testing.T) {
+	for name, c := range map[string]struct{ entries, want []string }{
+		"notes": {[]string{"Mended the lock", "Faster maps|Darker nights", "New keys|Safer doors|Fewer steps", "Mended the roof"},
+			[]string{"Mended the lock", "Faster maps Darker nights", "New keys Safer doors Fewer steps", "Mended the roof"}},
+		"as many in each":  {[]string{"Red|Soft", "Blue|Hard", "Green|Soft", "White|Hard"}, []string{"Red", "Blue", "Green", "White"}},
+		"dates among them": {[]string{"Hall|3 May 2026", "Garden|4 May 2026", "Yard|5 May 2026|Free", "Barn|6 May 2026"}, []string{"Hall", "Garden", "Yard", "Barn"}},
+	} {
+		page := "<h1>Releases</h1><main>"
+		for i, texts := range c.entries {
+			page += fmt.Sprintf("<h2>Release %d of %s</h2><ul><li>%s</li></ul>", i, words[i], strings.ReplaceAll(texts, "|", "</li><li>"))
+		}
+		_, drafts := Items(dom.New([]byte(page+"</main>"), "https://a.example/releases"), Options{})
+		if len(drafts) != len(c.want) {
+			t.Fatalf("%s: %d records", name, len(drafts))
+		}
+		for i, want := range c.want {
+			if slots, _ := drafts[i].Fields["slots"].(map[string]any); slots["text"] != want {
+				t.Errorf("%s, record %d: %v, want %q", name, i, slots, want)
+			}
+		}
+	}
+}
+
 func TestTheNumberOfARowIsNoSlot(t *testing.T) {
 	page := `<h1>Tenders</h1><table><thead><tr><th>S. No.</th><th>What</th><th>Lots</th></tr></thead>`
 	for i := range 6 {

@@ -24,6 +24,7 @@ type unit struct {
 	attr  string // "" for text
 	text  string
 	mixed bool   // the text of an element that holds others with text
+	list  bool   // such a text of a list in the record: its parts are as many as there are
 	piece bool   // a text beside elements
 	part  bool   // a part of the text of its node
 	in    uint64 // the key of the mixed text that this is a part of
@@ -115,10 +116,27 @@ func (w *unitWork) element(i int32) {
 			others = true
 		}
 	}
-	if own == 0 && !(p.node.DataAtom == atom.Td || p.node.DataAtom == atom.Dd) || i == w.root && others {
+	list := own == 0 && others && w.enumerates(i)
+	if own == 0 && !list && !(p.node.DataAtom == atom.Td || p.node.DataAtom == atom.Dd) || i == w.root && others {
 		return
 	}
-	w.add(w.path(i), unit{at: i, node: p.node, text: textOf([]*html.Node{p.node}), mixed: others})
+	w.add(w.path(i), unit{at: i, node: p.node, text: textOf([]*html.Node{p.node}), mixed: others, list: list})
+}
+
+// enumerates says whether an element is a list of plain texts of one make.
+func (w *unitWork) enumerates(i int32) bool {
+	p := &w.spots[i]
+	if p.node.DataAtom != atom.Ul && p.node.DataAtom != atom.Ol {
+		return false
+	}
+	for c := i + 1; c < p.end; c++ {
+		switch one := &w.spots[c]; {
+		case one.node.Type == html.TextNode:
+		case one.parent != i || one.node.DataAtom != atom.Li || one.stable != w.spots[i+1].stable:
+			return false
+		}
+	}
+	return true
 }
 
 // piece takes a text that stands beside elements, or right in the record.
