@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/app/auth"
@@ -367,6 +368,9 @@ func (a *App) TestSubscription(ctx context.Context, who auth.Identity, id curlew
 	}
 	report := TestReport{Arrived: outcome.Class == deliver.Delivered, Status: answer.Status, Took: answer.Took.Milliseconds(),
 		Size: len(answer.Text), Answer: answerFor(who, s.Channel, answer.Text), Sentence: outcome.Sentence}
+	if all, rest, _ := strings.Cut(answer.Text, "\n"); s.Channel == curlew.ChannelEmail && report.Arrived && rest != "" {
+		report.Sentence = all + "; " + strings.ReplaceAll(rest, "\n", "; ")
+	}
 	_, err = do(ctx, a.as(who), verb{"testSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
 		func(_ context.Context, tx *Tx) (none struct{}, err error) {
 			tx.About(string(id))

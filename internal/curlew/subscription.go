@@ -55,6 +55,12 @@ type EndpointHealth struct {
 	LastError     string     `json:"last_error,omitempty"`
 	DisabledWhy   string     `json:"disabled_why,omitempty"`
 	NextDigestAt  *time.Time `json:"next_digest_at,omitempty"`
-	HourSince     *time.Time `json:"hour_since,omitempty"`   // when the hour began whose messages are counted; only where there is a limit
-	SentInHour    int        `json:"sent_in_hour,omitempty"` // since then
+
+	Hours map[string]SentHour `json:"hours,omitempty"` // by receiver, "" where there is but one; only where there is a limit
+}
+
+// SentHour counts the messages of an hour.
+type SentHour struct {
+	Since time.Time `json:"since"`
+	Sent  int       `json:"sent"`
 }

@@ -13,7 +13,7 @@ import (
 // waiting are the kinds of what waits for a subscription, in the order of the changes.
 func (w *apiWorld) waiting(id curlew.SubscriptionID) (kinds []curlew.ChangeKind) {
 	w.Helper()
-	pending, err := w.i.Store.Org("acme").Deliveries().PendingDigest(w.Context(), id, 100)
+	pending, err := w.i.Store.Org("acme").Deliveries().PendingTogether(w.Context(), store.Endpoint{Subscription: id}, 100)
 	if err != nil {
 		w.Fatal(err)
 	}

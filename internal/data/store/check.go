@@ -21,9 +21,9 @@ var checks = []database.Check{
 	{Invariant: "I1", Sentence: "entity %s has %s changes, fewer than its versions from the first that is kept to the last",
 		Query: `SELECT org_id, entity_id, count(*) FROM changes WHERE entity_id IS NOT NULL AND version IS NOT NULL
 			GROUP BY org_id, entity_id HAVING count(DISTINCT version) <> max(version) - min(version) + 1`},
-	{Invariant: "I2", Sentence: "change %s has more than one delivery for subscription %s",
+	{Invariant: "I2", Sentence: "change %s has more than one delivery for subscription %s and one receiver",
 		Query: `SELECT org_id, change_id, subscription_id FROM deliveries
-			GROUP BY org_id, change_id, subscription_id HAVING count(*) > 1`},
+			GROUP BY org_id, change_id, subscription_id, receiver HAVING count(*) > 1`},
 	{Invariant: "I4", Sentence: "delivery %s belongs to change %s, which does not exist in its org",
 		Query: `SELECT d.org_id, d.id, d.change_id FROM deliveries AS d
 			LEFT JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id WHERE c.id IS NULL`},

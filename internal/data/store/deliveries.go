@@ -9,7 +9,7 @@ import (
 )
 
 const deliveryColumns = `id, org_id, change_id, subscription_id, status, attempts, last_error, next_retry_at, delivered_at, created_at,
-	sequence, entity_id, receivers`
+	sequence, entity_id, receiver`
 
 func scanDelivery(r *sql.Rows) (d curlew.Delivery, err error) {
 	into, done := deliveryInto(&d)
@@ -21,37 +21,27 @@ func scanDelivery(r *sql.Rows) (d curlew.Delivery, err error) {
 // deliveryInto is where the columns of a delivery go, and what is to be done then.
 func deliveryInto(d *curlew.Delivery) ([]any, func()) {
 	var retry, delivered, created database.Micros
-	var receivers database.JSON[[]curlew.ReceiverResult]
 	return []any{&d.ID, &d.Org, &d.Change, &d.Subscription, &d.Status, &d.Attempts, &d.LastError, &retry, &delivered, &created, &d.Sequence,
-			&d.Entity, &receivers},
+			&d.Entity, &d.Receiver},
 		func() {
 			d.NextRetryAt, d.DeliveredAt, d.CreatedAt = retry.TimeOrNil(), delivered.TimeOrNil(), created.Time()
-			d.Receivers = receivers.Value
 		}
 }
 
 // Add keeps a new delivery and returns it with its id. There is one for
-// a change and a subscription: asked again, it returns that one as it is.
+// a change, a subscription and a receiver: asked again, it returns that one as it is.
 func (s DeliveriesTx) Add(ctx context.Context, d curlew.Delivery) (curlew.Delivery, error) {
 	d.ID = curlew.Mint[curlew.DeliveryID](s.store.ids)
 	err := s.insert(ctx, "delivery", `INSERT INTO deliveries (`+deliveryColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?)
-		ON CONFLICT (org_id, change_id, subscription_id) DO NOTHING`,
+		ON CONFLICT (org_id, change_id, subscription_id, receiver) DO NOTHING`,
 		d.ID, s.org, d.Change, d.Subscription, d.Status, d.Attempts, d.LastError,
-		database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt), d.Sequence, d.Entity, receiversOf(d))
+		database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt), d.Sequence, d.Entity, d.Receiver)
 	if err != nil {
 		return curlew.Delivery{}, err
 	}
-	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries WHERE org_id = ? AND change_id = ? AND subscription_id = ?`,
-		s.org, d.Change, d.Subscription)
+	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries WHERE org_id = ? AND change_id = ? AND subscription_id = ?
+		AND receiver = ?`, s.org, d.Change, d.Subscription, d.Receiver)
 	return one(s, "delivery of", string(d.Change), rows, err, scanDelivery)
-}
-
-// receiversOf are the receivers of a delivery for their column: NULL as long as there are no results.
-func receiversOf(d curlew.Delivery) any {
-	if len(d.Receivers) == 0 {
-		return nil
-	}
-	return database.AsJSON(d.Receivers)
 }
 
 // Get returns one delivery.

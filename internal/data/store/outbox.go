@@ -14,14 +14,14 @@ import (
 // they are.
 func (s DeliveriesTx) AddAll(ctx context.Context, deliveries []curlew.Delivery) error {
 	return inChunks(deliveries, func(some []curlew.Delivery) error {
-		values := make([]any, 0, 8*len(some))
+		values := make([]any, 0, 9*len(some))
 		for _, d := range some {
 			values = append(values, curlew.Mint[curlew.DeliveryID](s.store.ids), s.org, d.Change, d.Subscription, curlew.DeliveryPending,
-				database.AtOrNull(d.NextRetryAt), d.Sequence, d.Entity)
+				database.AtOrNull(d.NextRetryAt), d.Sequence, d.Entity, d.Receiver)
 		}
-		return s.insert(ctx, "delivery", `INSERT INTO deliveries (id, org_id, change_id, subscription_id, status, next_retry_at, sequence, entity_id, created_at)
-			VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, coalesce(?, {now}), ?, ?, {now})`)+`
-			ON CONFLICT (org_id, change_id, subscription_id) DO NOTHING`, values...)
+		return s.insert(ctx, "delivery", `INSERT INTO deliveries (id, org_id, change_id, subscription_id, status, next_retry_at, sequence, entity_id, receiver, created_at)
+			VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, coalesce(?, {now}), ?, ?, ?, {now})`)+`
+			ON CONFLICT (org_id, change_id, subscription_id, receiver) DO NOTHING`, values...)
 	})
 }
 
@@ -49,18 +49,23 @@ func prefixed(table, columns string) string {
 	return strings.Join(names, ", ")
 }
 
-// Pending lists what waits for a subscription and is due, in the order of the
+// Endpoint is where messages go: a subscription, of e-mail one receiver of it.
+type Endpoint struct {
+	Subscription curlew.SubscriptionID
+	Receiver     string // "" where a subscription has but one
+}
+
+// Pending lists what waits for an endpoint and is due, in the order of the
 // changes. A change of an entity waits for the earlier ones about the same entity:
-// of each entity only the first is given, and only if its time has come. One that waits for
-// some of its receivers alone holds back nothing.
-func (s Deliveries) Pending(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]PendingDelivery, error) {
+// of each entity only the first is given, and only if its time has come.
+func (s Deliveries) Pending(ctx context.Context, to Endpoint, limit int) ([]PendingDelivery, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM (SELECT * FROM deliveries
-			WHERE org_id = ? AND subscription_id = ? AND status = 'pending' AND next_retry_at <= {now} ORDER BY sequence LIMIT ?) AS d
+			WHERE org_id = ? AND subscription_id = ? AND receiver = ? AND status = 'pending' AND next_retry_at <= {now} ORDER BY sequence LIMIT ?) AS d
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
 		WHERE NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.org_id = d.org_id AND earlier.subscription_id = d.subscription_id
-			AND earlier.status = 'pending' AND earlier.receivers IS NULL
+			AND earlier.receiver = d.receiver AND earlier.status = 'pending'
 			AND earlier.entity_id = d.entity_id AND d.entity_id <> '' AND earlier.sequence < d.sequence)
-		ORDER BY d.sequence LIMIT ?`, s.org, subscription, pendingWindow*limit, limit)
+		ORDER BY d.sequence LIMIT ?`, s.org, to.Subscription, to.Receiver, pendingWindow*limit, limit)
 	return many(s, rows, err, scanPending)
 }
 
@@ -68,25 +73,17 @@ func (s Deliveries) Pending(ctx context.Context, subscription curlew.Subscriptio
 // wanted: planners that know no better would look through all of a long backlog.
 const pendingWindow = 10
 
-// PendingDigest lists all that waits for a subscription, for one message; what waits for some receivers alone comes last.
-func (s Deliveries) PendingDigest(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]PendingDelivery, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM deliveries AS d
-		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
-		WHERE d.org_id = ? AND d.subscription_id = ? AND d.status = 'pending' ORDER BY d.receivers IS NOT NULL, d.sequence LIMIT ?`, s.org, subscription, limit)
-	return many(s, rows, err, scanPending)
-}
-
-// PendingPaced lists what waits for a subscription and is due, all of it: also several changes of one
+// PendingTogether lists what waits for an endpoint and is due, all of it: also several changes of one
 // entity, but none that comes after one whose time has not come.
-func (s Deliveries) PendingPaced(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]PendingDelivery, error) {
+func (s Deliveries) PendingTogether(ctx context.Context, to Endpoint, limit int) ([]PendingDelivery, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM deliveries AS d
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
-		WHERE d.org_id = ? AND d.subscription_id = ? AND d.status = 'pending' AND d.next_retry_at <= {now}
+		WHERE d.org_id = ? AND d.subscription_id = ? AND d.receiver = ? AND d.status = 'pending' AND d.next_retry_at <= {now}
 		AND NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.org_id = d.org_id AND earlier.subscription_id = d.subscription_id
-			AND earlier.status = 'pending' AND earlier.receivers IS NULL
+			AND earlier.receiver = d.receiver AND earlier.status = 'pending'
 			AND earlier.entity_id = d.entity_id AND d.entity_id <> '' AND earlier.sequence < d.sequence
 			AND earlier.next_retry_at > {now})
-		ORDER BY d.sequence LIMIT ?`, s.org, subscription, limit)
+		ORDER BY d.sequence LIMIT ?`, s.org, to.Subscription, to.Receiver, limit)
 	return many(s, rows, err, scanPending)
 }
 
@@ -94,15 +91,22 @@ func (s Deliveries) PendingPaced(ctx context.Context, subscription curlew.Subscr
 func (s DeliveriesTx) JoinWaiting(ctx context.Context, subscription curlew.SubscriptionID) error {
 	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = (SELECT min(first.next_retry_at) FROM deliveries AS first
 			WHERE first.org_id = deliveries.org_id AND first.subscription_id = deliveries.subscription_id
-			AND first.entity_id = deliveries.entity_id AND first.status = 'pending' AND first.attempts = 0)
+			AND first.receiver = deliveries.receiver AND first.entity_id = deliveries.entity_id AND first.status = 'pending' AND first.attempts = 0)
 		WHERE org_id = ? AND subscription_id = ? AND status = 'pending' AND attempts = 0 AND entity_id <> ''`, s.org, subscription)
 	return err
 }
 
-// Postpone lets what is due for a subscription wait until a time.
-func (s DeliveriesTx) Postpone(ctx context.Context, subscription curlew.SubscriptionID, until time.Time) error {
-	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = ? WHERE org_id = ? AND subscription_id = ? AND status = 'pending'
-		AND next_retry_at < ?`, database.At(until), s.org, subscription, database.At(until))
+// Postpone lets what waits for an endpoint wait until a time, at least.
+func (s DeliveriesTx) Postpone(ctx context.Context, to Endpoint, until time.Time) error {
+	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = ? WHERE org_id = ? AND subscription_id = ? AND receiver = ?
+		AND status = 'pending' AND next_retry_at < ?`, database.At(until), s.org, to.Subscription, to.Receiver, database.At(until))
+	return err
+}
+
+// Abandon ends what waits for an endpoint that is none any more, with the reason.
+func (s DeliveriesTx) Abandon(ctx context.Context, to Endpoint, why string) error {
+	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'delivered', last_error = ?, next_retry_at = NULL, delivered_at = {now}
+		WHERE org_id = ? AND subscription_id = ? AND receiver = ? AND status = 'pending'`, why, s.org, to.Subscription, to.Receiver)
 	return err
 }
 
@@ -130,7 +134,7 @@ func (s DeliveriesTx) EndAttempts(ctx context.Context, deliveries []curlew.Deliv
 	}
 	delivered := map[time.Time][]curlew.DeliveryID{}
 	for _, d := range deliveries {
-		if d.Status == curlew.DeliveryDelivered && d.LastError == "" && d.Attempts == 1 && d.DeliveredAt != nil && len(d.Receivers) == 0 {
+		if d.Status == curlew.DeliveryDelivered && d.LastError == "" && d.Attempts == 1 && d.DeliveredAt != nil {
 			delivered[*d.DeliveredAt] = append(delivered[*d.DeliveredAt], d.ID)
 			continue
 		}
@@ -149,17 +153,14 @@ func (s DeliveriesTx) EndAttempts(ctx context.Context, deliveries []curlew.Deliv
 }
 
 func (s writing) saveDelivery(ctx context.Context, d curlew.Delivery) error {
-	return s.update(ctx, "delivery", string(d.ID), `UPDATE deliveries SET status = ?, attempts = ?, last_error = ?, next_retry_at = ?, delivered_at = ?,
-		receivers = ? WHERE org_id = ? AND id = ?`, d.Status, d.Attempts, d.LastError, database.AtOrNull(d.NextRetryAt),
-		database.AtOrNull(d.DeliveredAt), receiversOf(d), s.org, d.ID)
+	return s.update(ctx, "delivery", string(d.ID), `UPDATE deliveries SET status = ?, attempts = ?, last_error = ?, next_retry_at = ?, delivered_at = ?
+		WHERE org_id = ? AND id = ?`, d.Status, d.Attempts, d.LastError, database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt), s.org, d.ID)
 }
 
 // Replay makes deliveries pending again, now: all of a subscription whose changes
-// come after a sequence, or only its dead ones, or a single one. It returns how many. A dead one
-// goes to the receivers that it waits for, another one to all.
+// come after a sequence, or only its dead ones, or a single one. It returns how many.
 func (s DeliveriesTx) Replay(ctx context.Context, what ReplayOf) (int64, error) {
-	return s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'pending', next_retry_at = {now}, attempts = 0, delivered_at = NULL,
-			receivers = CASE WHEN status = 'dead' THEN receivers END
+	return s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'pending', next_retry_at = {now}, attempts = 0, delivered_at = NULL
 		WHERE org_id = ? AND (? = '' OR id = ?) AND (? = '' OR subscription_id = ?) AND sequence > ? AND (? = 0 OR status = 'dead')`,
 		s.org, what.Delivery, what.Delivery, what.Subscription, what.Subscription, what.After, flag(what.DeadOnly))
 }
@@ -184,23 +185,33 @@ func (s Deliveries) Attempts(ctx context.Context, delivery curlew.DeliveryID) ([
 	})
 }
 
-// Waiting is a subscription for which something is due.
+// Waiting is an endpoint for which something is due.
 type Waiting struct {
-	Org          curlew.OrgID
-	Subscription curlew.SubscriptionID
+	Org curlew.OrgID
+	Endpoint
 }
 
-// DueSubscriptions lists the active subscriptions of all orgs for which something is
+// DueEndpoints lists the endpoints of active subscriptions of all orgs for which something is
 // due. It is for whoever sends.
-func (s *Store) DueSubscriptions(ctx context.Context, limit int) ([]Waiting, error) {
-	rows, err := s.db.Query(ctx, `SELECT org_id, id FROM subscriptions AS s WHERE status = 'active'
-		AND EXISTS (SELECT 1 FROM deliveries AS d WHERE d.org_id = s.org_id AND d.subscription_id = s.id AND d.status = 'pending' AND d.next_retry_at <= {now})
-		ORDER BY org_id, id LIMIT ?`, limit)
+func (s *Store) DueEndpoints(ctx context.Context, limit int) ([]Waiting, error) {
+	rows, err := s.db.Query(ctx, `SELECT DISTINCT d.org_id, d.subscription_id, d.receiver FROM deliveries AS d
+		JOIN subscriptions AS s ON s.org_id = d.org_id AND s.id = d.subscription_id AND s.status = 'active'
+		WHERE d.status = 'pending' AND d.next_retry_at <= {now} ORDER BY d.org_id, d.subscription_id, d.receiver LIMIT ?`, limit)
 	all, err := database.Collect(rows, err, func(r *sql.Rows) (w Waiting, err error) {
-		err = r.Scan(&w.Org, &w.Subscription)
+		err = r.Scan(&w.Org, &w.Subscription, &w.Receiver)
 		return w, err
 	})
 	return all, s.db.Explain(err)
+}
+
+// Due lists the endpoints of a subscription for which something is due.
+func (s Deliveries) Due(ctx context.Context, subscription curlew.SubscriptionID) ([]Endpoint, error) {
+	rows, err := s.q.Query(ctx, `SELECT DISTINCT subscription_id, receiver FROM deliveries WHERE org_id = ? AND subscription_id = ? AND status = 'pending'
+		AND next_retry_at <= {now} ORDER BY receiver`, s.org, subscription)
+	return many(s, rows, err, func(r *sql.Rows) (e Endpoint, err error) {
+		err = r.Scan(&e.Subscription, &e.Receiver)
+		return e, err
+	})
 }
 
 // OutboxDepth is how many deliveries of all orgs wait, and how long the oldest has been

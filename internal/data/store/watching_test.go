@@ -148,7 +148,7 @@ func outboxOrder(t *testing.T, b *bench) {
 	}
 	var order []int64
 	for {
-		pending, err := b.store.Org(acme).Deliveries().Pending(t.Context(), w.subscription.ID, 10)
+		pending, err := b.store.Org(acme).Deliveries().Pending(t.Context(), store.Endpoint{Subscription: w.subscription.ID}, 10)
 		must(t, err)
 		if len(pending) == 0 {
 			break
@@ -178,11 +178,11 @@ func replay(t *testing.T, b *bench) {
 		return counts[curlew.DeliveryPending]
 	}
 	var all []curlew.Delivery
-	pending, err := b.store.Org(acme).Deliveries().PendingDigest(t.Context(), w.subscription.ID, 10)
+	pending, err := b.store.Org(acme).Deliveries().PendingTogether(t.Context(), store.Endpoint{Subscription: w.subscription.ID}, 10)
 	must(t, err)
-	for _, p := range pending {
-		p.Delivery.Status, p.Delivery.Attempts, p.Delivery.DeliveredAt = curlew.DeliveryDelivered, 1, &evening
-		all = append(all, p.Delivery)
+	for _, d := range append([]store.PendingDelivery{{Delivery: w.delivery}}, pending...) {
+		d.Delivery.Status, d.Delivery.Attempts, d.Delivery.DeliveredAt = curlew.DeliveryDelivered, 1, &evening
+		all = append(all, d.Delivery)
 	}
 	all[0].Status, all[0].DeliveredAt = curlew.DeliveryDead, nil
 	b.write(t, acme, func(s store.WriteScope) error { return s.Deliveries().EndAttempts(t.Context(), all, nil) })
@@ -205,8 +205,8 @@ func replay(t *testing.T, b *bench) {
 			t.Errorf("after %+v there are %d pending, want %d", step.what, n, step.want)
 		}
 	}
-	due, err := b.store.DueSubscriptions(t.Context(), 10)
-	if err != nil || len(due) != 1 || due[0].Subscription != w.subscription.ID {
+	due, err := b.store.DueEndpoints(t.Context(), 10)
+	if err != nil || len(due) != 2 || due[0].Subscription != w.subscription.ID || due[1].Receiver != w.delivery.Receiver {
 		t.Errorf("due are %v (%v)", due, err)
 	}
 }

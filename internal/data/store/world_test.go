@@ -150,5 +150,5 @@ func sampleSubscription(w *world) curlew.Subscription {
 func sampleDelivery(w *world) curlew.Delivery {
 	return curlew.Delivery{Change: w.change.ID, Subscription: w.subscription.ID, Status: curlew.DeliveryPending, Attempts: 1,
 		LastError: words, NextRetryAt: &evening, DeliveredAt: &morning, Sequence: 1, Entity: w.entity.ID,
-		Receivers: []curlew.ReceiverResult{{Address: "ana@example.org", Status: curlew.ReceiverAccepted, Answer: "250", At: morning}}}
+		Receiver: "ana@example.org"}
 }

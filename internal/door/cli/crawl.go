@@ -174,7 +174,7 @@ func seeOff(ctx context.Context, i *setup.Installation) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		due, err := i.Store.DueSubscriptions(ctx, 1)
+		due, err := i.Store.DueEndpoints(ctx, 1)
 		if err != nil || len(due) == 0 {
 			return
 		}

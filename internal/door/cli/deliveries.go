@@ -13,7 +13,7 @@ import (
 
 type deliveriesCommand struct {
 	List   deliveriesList   `cmd:"" help:"List deliveries, newest first."`
-	Show   deliveriesShow   `cmd:"" help:"Show one delivery: each receiver of an e-mail, each attempt and its answer."`
+	Show   deliveriesShow   `cmd:"" help:"Show one delivery: each attempt and its answer."`
 	Replay deliveriesReplay `cmd:"" help:"Send deliveries again."`
 }
 
@@ -34,10 +34,10 @@ func (c deliveriesList) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		list(a, all, "There are no such deliveries.", []string{"delivery", "change", "subscription", "status", "attempts", "delivered",
-			"next try", "last error"},
+		list(a, all, "There are no such deliveries.", []string{"delivery", "change", "subscription", "receiver", "status", "attempts",
+			"delivered", "next try", "last error"},
 			func(d curlew.Delivery) []string {
-				return []string{string(d.ID), fmt.Sprint(d.Sequence), string(d.Subscription), string(d.Status), fmt.Sprint(d.Attempts),
+				return []string{string(d.ID), fmt.Sprint(d.Sequence), string(d.Subscription), d.Receiver, string(d.Status), fmt.Sprint(d.Attempts),
 					moment(d.DeliveredAt), moment(d.NextRetryAt), text.Clip(d.LastError, 60)}
 			})
 		return nil
@@ -78,21 +78,17 @@ func (c deliveriesShow) Run(a *program) error {
 }
 
 func (r deliveryReport) print(a *program) {
-	fmt.Fprintf(a.Out, "%s  %s to %s, %s\n", r.ID, r.Status, r.Subscription, count(r.Attempts, "attempt", "attempts"))
+	to := string(r.Subscription)
+	if r.Receiver != "" {
+		to = r.Receiver + " of " + to
+	}
+	fmt.Fprintf(a.Out, "%s  %s to %s, %s\n", r.ID, r.Status, to, count(r.Attempts, "attempt", "attempts"))
 	if r.NextRetryAt != nil {
 		fmt.Fprintf(a.Out, "next try %s\n", moment(r.NextRetryAt))
 	}
 	a.printChange(r.ChangeTold)
 	fmt.Fprintln(a.Out)
 	var rows [][]string
-	for _, to := range r.Receivers {
-		rows = append(rows, []string{to.Address, string(to.Status), moment(&to.At), to.Answer})
-	}
-	if len(rows) > 0 {
-		table(a.Out, []string{"receiver", "status", "at", "answer"}, rows)
-		fmt.Fprintln(a.Out)
-	}
-	rows = nil
 	for _, t := range r.Tries {
 		what := t.Error
 		if what == "" {

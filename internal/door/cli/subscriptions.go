@@ -162,7 +162,11 @@ func (c subscriptionsTest) Run(a *program) error {
 		if !report.Arrived {
 			return curlew.Permanent("not_delivered", "the test did not arrive: %s", report.Sentence)
 		}
-		if !a.JSON {
+		switch {
+		case a.JSON:
+		case report.Sentence != "":
+			fmt.Fprintf(a.Out, "The test was %s.\n", report.Sentence)
+		default:
 			fmt.Fprintf(a.Out, "The test arrived at %s: status %d after %s.\n", targetWord(s.Subscription), report.Status,
 				brief(time.Duration(report.Took)*time.Millisecond))
 		}

@@ -3,10 +3,12 @@ package setup
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/config"
+	"github.com/curlew-data/curlew/internal/work/outbox"
 	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
@@ -25,6 +27,21 @@ func (i *Installation) WorkerOptions() queue.WorkerOptions {
 		Log:     i.Log,
 		May:     i.mayWork(),
 	}
+}
+
+// sendersAtOnce are the endpoints that a process sends to at the same time. They mostly wait for others to answer.
+const sendersAtOnce = 32
+
+// Senders parts the jobs that send from a worker's others: endpoints that keep us waiting hold up no check.
+func Senders(o queue.WorkerOptions) (others, senders queue.WorkerOptions) {
+	others, senders = o, o
+	others.Handlers = maps.Clone(o.Handlers)
+	delete(others.Handlers, runs.KindDeliver)
+	senders.Name += "-sending"
+	senders.Handlers = maps.Clone(o.Handlers)
+	maps.DeleteFunc(senders.Handlers, func(kind string, _ queue.Handler) bool { return kind != runs.KindDeliver })
+	senders.Concurrency, senders.Timeout, senders.Periodic = sendersAtOnce, max(o.Timeout, outbox.MostSending), nil
+	return others, senders
 }
 
 // keyLookedAt is how often a worker looks whether it still has the key of secrets.

@@ -38,7 +38,7 @@ type Answer struct {
 	Text       string        // at most 16 KiB of valid UTF-8
 	RetryAfter time.Duration // as asked for, clamped to 1 s … 24 h; 0 means that nothing was asked
 	Took       time.Duration
-	Receivers  []curlew.ReceiverResult // of an e-mail: what became of it for each
+	OfReceiver bool // the mail server was reached: what it said is of the receiver
 }
 
 // maxAnswer is how much of an answer is kept.
@@ -60,6 +60,7 @@ type SendOutcome struct {
 	Silent     bool // no answer came in time, or no connection: an endpoint that costs others time
 	Sentence   string
 	RetryAfter time.Duration
+	OfReceiver bool // it is about one receiver of e-mail, and says nothing of the others
 }
 
 const errGone curlew.Code = "gone"
@@ -74,7 +75,8 @@ func Classify(a Answer, err error) SendOutcome {
 		return SendOutcome{Class: Delivered}
 	}
 	f := curlew.AsFault(err)
-	o := SendOutcome{Class: Later, Silent: silent[f.Code], Sentence: line(f.Sentence, 500), RetryAfter: a.RetryAfter}
+	o := SendOutcome{Class: Later, Silent: silent[f.Code], Sentence: line(f.Sentence, 500), RetryAfter: a.RetryAfter,
+		OfReceiver: a.OfReceiver}
 	switch {
 	case errors.Is(err, errGone):
 		o.Class = Gone

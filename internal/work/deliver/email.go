@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -10,9 +11,9 @@ import (
 	"net"
 	"net/mail"
 	"net/textproto"
-	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -76,19 +77,22 @@ type Email struct {
 	Server MailServer
 	Dial   func(ctx context.Context, network, address string) (net.Conn, error)
 	Now    func() time.Time
-	Time   time.Duration // of the whole conversation; 0 means 30 s
+	Time   time.Duration // for signing in, and again for handing over; 0 means 30 s
 }
 
 const (
 	mailTime = 30 * time.Second
+	// acceptTimes is how much longer a server may take to accept what it has whole: who gives up then sends it twice.
+	acceptTimes = 4
+	goodbyeTime = 2 * time.Second
 	// maxTalk is how much a mail server may say in one conversation: greetings and
 	// answers are lines, and TLS needs a few KiB.
 	maxTalk = 256 << 10
 )
 
-// Send sends the message to the addresses of the target, or those of them that the message is for. It fails when the server takes
-// it for nobody; otherwise the answer says what became of it for each.
-func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer, error) {
+// Send sends the message to one of the addresses of the target, or to all of them when it is for nobody in particular: then it
+// fails when the server takes it for none, and the answer says who was left out.
+func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (answer Answer, err error) {
 	t, err := decodeTarget[EmailTarget](raw)
 	if err != nil {
 		return Answer{}, err
@@ -96,72 +100,52 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 	if err := errors.Join(checkEmail(t), e.Server.Check()); err != nil {
 		return Answer{}, err
 	}
-	to, left := m.receivers(t, e.Now())
-	if len(to) == 0 {
-		return Answer{Receivers: left}, curlew.Permanent("no_receiver", "those for whom it waited are no receivers any more")
-	}
-	var letters []letter
-	for _, to := range to {
-		l, err := newMessage(m, e.Server.From, to, e.Now())
-		if err != nil {
-			return Answer{}, err
-		}
-		letters = append(letters, letter{l, to})
-	}
 	started := e.Now()
-	answer, err := e.sendAll(ctx, letters)
-	answer.Took, answer.Receivers = e.Now().Sub(started), append(answer.Receivers, left...)
-	if ctx.Err() != nil && err != nil {
-		return answer, context.Cause(ctx)
+	if m.To != "" {
+		answer, err = e.sendTo(ctx, m, m.To)
+	} else {
+		answer, err = e.sendAll(ctx, m, Distinct(t.To))
+	}
+	answer.Took = e.Now().Sub(started)
+	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(cause, context.DeadlineExceeded) {
+		return answer, cause
 	}
 	return answer, err
 }
 
-// sendAll sends letters, those behind one at which the server hangs up in a conversation of their own; for those behind one at
-// which it is slow or silent there may be no time. It fails when the server takes none of them.
-func (e Email) sendAll(ctx context.Context, letters []letter) (answer Answer, err error) {
-	limit := e.Time
-	if limit <= 0 {
-		limit = mailTime
+// sendAll sends to all at the same time.
+func (e Email) sendAll(ctx context.Context, m Message, to []string) (answer Answer, err error) {
+	answers, errs := make([]Answer, len(to)), make([]error, len(to))
+	var group sync.WaitGroup
+	for i, address := range to {
+		group.Go(func() { answers[i], errs[i] = e.sendTo(ctx, m, address) })
 	}
-	inner, cancel := context.WithTimeout(ctx, limit+limit/beginFor)
-	defer cancel()
-	var results []curlew.ReceiverResult
-	for left := letters; len(left) > 0; {
-		answer, err = e.talk(inner, left, limit)
-		results, left = append(results, answer.Receivers...), left[len(answer.Receivers):]
-		if len(answer.Receivers) == 0 || mayNotBegin(inner, limit) {
-			for _, l := range left {
-				results = append(results, curlew.ReceiverResult{Address: l.to, Status: curlew.ReceiverWaiting, Answer: curlew.NotTried, At: e.Now()})
-			}
-			break
+	group.Wait()
+	accepted, others := 0, ""
+	for i, address := range to {
+		if errs[i] == nil {
+			accepted++
+			continue
 		}
+		answer, err = answers[i], errs[i]
+		others += "\n" + address + ": " + curlew.AsFault(err).Sentence
 	}
-	answer.Receivers = results
-	if slices.ContainsFunc(results, func(r curlew.ReceiverResult) bool { return r.Status == curlew.ReceiverAccepted }) {
+	answer.OfReceiver = false
+	if accepted > 0 {
 		answer.Status, err = 250, nil
 	}
-	if err == nil || len(letters) > 1 {
-		answer.Text = told(results)
+	if err == nil || len(to) > 1 {
+		answer.Text = tidyLines([]byte("accepted for " + strconv.Itoa(accepted) + " of " + strconv.Itoa(len(to)) + others))
 	}
 	return answer, err
 }
 
-// beginFor is the part of the time for one e-mail during which another is begun.
-const beginFor = 3
-
-type stoppingKey struct{}
-
-// Stopping lets a sender ask between two e-mails whether the process is about to end: then it begins no other.
-func Stopping(ctx context.Context, is func() bool) context.Context {
-	return context.WithValue(ctx, stoppingKey{}, is)
-}
-
-// mayNotBegin says whether there is no time for another e-mail: one that is cut off in the middle may be sent twice.
-func mayNotBegin(ctx context.Context, patience time.Duration) bool {
-	stopping, known := ctx.Value(stoppingKey{}).(func() bool)
-	end, ends := ctx.Deadline()
-	return ctx.Err() != nil || known && stopping() || ends && time.Until(end) < patience
+func (e Email) sendTo(ctx context.Context, m Message, to string) (Answer, error) {
+	l, err := newMessage(m, e.Server.From, to, e.Now())
+	if err != nil {
+		return Answer{}, err
+	}
+	return e.talk(ctx, &letter{l, to})
 }
 
 // Try connects and signs in, and sends nothing.
@@ -169,9 +153,7 @@ func (e Email) Try(ctx context.Context) error {
 	if err := e.Server.Check(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, mailTime)
-	defer cancel()
-	_, err := e.talk(ctx, nil, 0)
+	_, err := e.talk(ctx, nil)
 	return err
 }
 
@@ -181,9 +163,14 @@ type letter struct {
 	to string
 }
 
-// talk is one conversation, in which nothing is sent without letters. Whatever blocks ends when ctx
-// does, or the patience with one letter, because the connection is closed.
-func (e Email) talk(ctx context.Context, all []letter, patience time.Duration) (Answer, error) {
+// talk is one conversation, in which nothing is sent without a letter. Whatever blocks ends when ctx
+// does, or the time for it, because the connection is closed.
+func (e Email) talk(ctx context.Context, l *letter) (Answer, error) {
+	limit := cmp.Or(e.Time, mailTime)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	clock := time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
+	defer clock.Stop()
 	conn, err := e.Dial(ctx, "tcp", net.JoinHostPort(e.Server.Host, strconv.Itoa(e.Server.Port)))
 	if err != nil {
 		return Answer{}, e.fault(ctx, &wire{broken: true}, "connecting", err)
@@ -200,48 +187,19 @@ func (e Email) talk(ctx context.Context, all []letter, patience time.Duration) (
 	if err != nil {
 		return status(err), e.fault(ctx, wire, "signing in", err)
 	}
-	if len(all) == 0 {
-		_ = session.Quit()
-		return Answer{}, nil
-	}
-	results, err := e.hand(ctx, session, all, patience, func() { conn.Close() })
-	answer := Answer{Status: 250, Receivers: results}
-	if err != nil {
-		answer, err = status(err), e.fault(ctx, wire, "handing over the e-mail", err)
-		answer.Receivers = results
-	} else {
-		_ = session.Quit() // the e-mail is accepted; how the server says goodbye does not matter
-	}
-	return answer, err
-}
-
-// told says for how many receivers an e-mail was accepted, and what was said of the others.
-func told(results []curlew.ReceiverResult) string {
-	accepted, others := 0, ""
-	for _, r := range results {
-		if r.Status == curlew.ReceiverAccepted {
-			accepted++
-			continue
+	answer := Answer{}
+	if l != nil {
+		clock.Reset(limit)
+		if err := handOver(session, *l, func() { clock.Reset(acceptTimes * limit) }); err != nil {
+			answer = status(err)
+			answer.OfReceiver = true
+			return answer, e.fault(ctx, wire, "handing over the e-mail", err)
 		}
-		others += "\n" + r.Address + ": " + r.Answer
+		answer = Answer{Status: 250, Text: "250"}
 	}
-	return tidyLines([]byte("accepted for " + strconv.Itoa(accepted) + " of " + strconv.Itoa(len(results)) + others))
-}
-
-// receivers are those that a message goes to, and those it was for who are no receivers any more.
-func (m Message) receivers(t EmailTarget, now time.Time) (to []string, left []curlew.ReceiverResult) {
-	if len(m.To) == 0 {
-		return Distinct(t.To), nil
-	}
-	for _, address := range m.To {
-		if slices.Contains(t.To, address) {
-			to = append(to, address)
-			continue
-		}
-		left = append(left, curlew.ReceiverResult{Address: address, Status: curlew.ReceiverRefused, At: now,
-			Answer: "it is no receiver any more"})
-	}
-	return to, left
+	clock.Reset(goodbyeTime)
+	_ = session.Quit() // the e-mail is accepted; how the server says goodbye does not matter
+	return answer, nil
 }
 
 // client speaks SMTP over a connection that is open already. Passwords go in the clear to loopback alone, which Check sees to.
@@ -267,40 +225,8 @@ func (e Email) client(wire *wire) (*gomail.Client, error) {
 	return gomail.NewClient(e.Server.Host, options...)
 }
 
-// hand gives the letters to the server one by one, and says what became of each, until the conversation ends. It fails when
-// one is not taken: with what was said of one that waits, if any does.
-func (e Email) hand(
-	ctx context.Context, c *smtp.Client, all []letter, patience time.Duration, giveUp func(),
-) (results []curlew.ReceiverResult, err error) {
-	for i, l := range all {
-		if i > 0 && mayNotBegin(ctx, patience) {
-			break
-		}
-		r := curlew.ReceiverResult{Address: l.to, Status: curlew.ReceiverAccepted, Answer: "250", At: e.Now()}
-		limit := time.AfterFunc(patience, giveUp)
-		failed := handOver(c, l)
-		limit.Stop()
-		if failed != nil {
-			r.Status, r.Answer = refusal(failed)
-			if err == nil || r.Status == curlew.ReceiverWaiting {
-				err = failed
-			}
-		}
-		if results = append(results, r); failed != nil && (hungUp(failed) || c.Reset() != nil) { // one that fails lets the next fail, too
-			break
-		}
-	}
-	return results, err
-}
-
-// hungUp says whether the server has ended the conversation, or the connection has.
-func hungUp(err error) bool {
-	var reply *textproto.Error
-	return !errors.As(err, &reply) || reply.Code == 421
-}
-
-// handOver gives one letter to the server.
-func handOver(c *smtp.Client, l letter) error {
+// handOver gives one letter to the server, and says when all of it is written.
+func handOver(c *smtp.Client, l letter, written func()) error {
 	from, err := l.GetSender(false)
 	if err == nil {
 		err = c.Mail(from)
@@ -318,20 +244,8 @@ func handOver(c *smtp.Client, l letter) error {
 	if _, err := l.WriteTo(w); err != nil {
 		return err
 	}
+	written()
 	return w.Close()
-}
-
-// refusal says whether a receiver is refused for good, and in which words.
-func refusal(err error) (curlew.ReceiverStatus, string) {
-	var reply *textproto.Error
-	if !errors.As(err, &reply) {
-		return curlew.ReceiverWaiting, "the conversation with the mail server ended before"
-	}
-	answer := line(strconv.Itoa(reply.Code)+" "+reply.Msg, 200)
-	if reply.Code >= 500 {
-		return curlew.ReceiverRefused, answer
-	}
-	return curlew.ReceiverWaiting, answer
 }
 
 func status(err error) Answer {
@@ -349,7 +263,7 @@ func (e Email) fault(ctx context.Context, wire *wire, doing string, err error) e
 	var certificate *tls.CertificateVerificationError
 	var garbled textproto.ProtocolError
 	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		return curlew.Temporary(curlew.ErrTimeout, "the mail server was given up while %s: it took too long", doing).Because(err)
 	case errors.As(err, &f):
 		return f

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -12,6 +11,7 @@ import (
 	"net"
 	"net/mail"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -210,6 +210,7 @@ func TestEachReceiverHasALetterAndALinkToUnsubscribeOfTheirOwn(t *testing.T) {
 				t.Fatalf("%+v %v", answer, err)
 			}
 			ids, got := map[string]bool{}, sink.Mails()
+			slices.SortFunc(got, func(a, b sinktest.Mail) int { return strings.Compare(a.To[0], b.To[0]) })
 			for i, address := range []string{"ana@example.org", "bo@example.org"} {
 				parsed, err := mail.ReadMessage(strings.NewReader(got[i].Data))
 				if err != nil || len(got[i].To) != 1 || parsed.Header.Get("To") != "<"+address+">" {
@@ -255,6 +256,7 @@ func TestWhatMailServersAnswer(t *testing.T) {
 		{"busy", sinktest.MailBehaviour{Greeting: "421 busy"}, toAna, deliver.Later, 0},
 		{"takes it for spam", sinktest.MailBehaviour{AfterData: "554 spam"}, toAna, deliver.Stubborn, 0},
 		{"full", sinktest.MailBehaviour{AfterData: "452 full"}, toAna, deliver.Later, 0},
+		{"silent at the first address", sinktest.MailBehaviour{Refuse: map[string]string{"ana@example.org": sinktest.KeepsSilent}}, both, deliver.Delivered, 1},
 		{"one mailbox is full", sinktest.MailBehaviour{AfterData: "452 full", Full: "gone@example.org"}, both, deliver.Delivered, 1},
 		{"no mail server", sinktest.MailBehaviour{Greeting: "HTTP/1.1 200 OK"}, toAna, deliver.Later, 0},
 		{"silent", sinktest.MailBehaviour{Silent: true}, toAna, deliver.Later, 0},
@@ -267,82 +269,49 @@ func TestWhatMailServersAnswer(t *testing.T) {
 			if o := deliver.Classify(answer, err); o.Class != c.class || len(sink.Mails()) != c.mails {
 				t.Errorf("%v → %+v, %d mails", err, o, len(sink.Mails()))
 			}
-			if c.mails == 1 && !strings.Contains(answer.Text, "gone@example.org: "+answer.Receivers[1].Answer) {
+			if c.mails == 1 && !strings.Contains(answer.Text, "accepted for 1 of 2\ngone@example.org: the mail server answered ") &&
+				!strings.Contains(answer.Text, "accepted for 1 of 2\nana@example.org: the mail server was given up") {
 				t.Errorf("the answer does not name who was left out: %q", answer.Text)
 			}
 		})
 	}
 }
 
-// Nobody waits for another receiver, and who has an e-mail does not get it again.
-func TestEachReceiverHasAResult(t *testing.T) {
-	all := json.RawMessage(`{"to":["ana@example.org","bo@example.org","cy@example.org"]}`)
-	sink, channel := postOffice(t, sinktest.MailBehaviour{Refuse: map[string]string{"bo@example.org": "451 greylisted", "cy@example.org": "550 no such user"}}, nil)
-	results := func(m deliver.Message) string {
-		answer, err := channel.Send(t.Context(), all, m)
-		text := fmt.Sprint(deliver.Classify(answer, err).Class, ":")
-		for _, r := range answer.Receivers {
-			text += fmt.Sprintf(" %s %s (%s)", r.Address, r.Status, r.Answer)
-		}
-		return text
+// What a server says before it has signed us in is of the server, what it says then is of the receiver.
+func TestAnAnswerIsOfTheServerOrOfTheReceiver(t *testing.T) {
+	refuse := func(answer string) sinktest.MailBehaviour {
+		return sinktest.MailBehaviour{Refuse: map[string]string{"bo@example.org": answer}}
 	}
-	if got, want := results(one(1)), "delivered: ana@example.org accepted (250) bo@example.org waiting (451 greylisted) "+
-		"cy@example.org refused (550 no such user)"; got != want || len(sink.Mails()) != 1 {
-		t.Errorf("%s\nwant %s", got, want)
-	}
-	again := one(1)
-	again.To = []string{"bo@example.org", "left@example.org"}
-	if got, want := results(again), "later: bo@example.org waiting (451 greylisted) left@example.org refused (it is no receiver any more)"; got != want {
-		t.Errorf("%s\nwant %s", got, want)
-	}
-	sink.Behave(sinktest.MailBehaviour{})
-	if got, want := results(again), "delivered: bo@example.org accepted (250) left@example.org refused (it is no receiver any more)"; got != want {
-		t.Errorf("%s\nwant %s", got, want)
-	}
-	if mails := sink.Mails(); len(mails) != 2 || mails[1].To[0] != "bo@example.org" {
-		t.Errorf("%+v", mails)
-	}
-}
-
-func TestAReceiverAtWhomTheServerHangsUpHoldsBackNobody(t *testing.T) {
-	for _, answer := range []string{"421 closing", sinktest.HangsUp} {
-		t.Run(answer, func(t *testing.T) {
-			sink, channel := postOffice(t, sinktest.MailBehaviour{Refuse: map[string]string{"bo@example.org": answer}}, nil)
-			channel.Time = 6 * time.Second
-			got, err := channel.Send(t.Context(), json.RawMessage(`{"to":["bo@example.org","ana@example.org","cy@example.org"]}`), one(1))
-			if mails := sink.Mails(); err != nil || len(mails) != 2 || mails[0].To[0] != "ana@example.org" || mails[1].To[0] != "cy@example.org" {
-				t.Errorf("%+v (%v)", mails, err)
+	for _, c := range []struct {
+		name      string
+		behaviour sinktest.MailBehaviour
+		class     deliver.Class
+		receiver  bool
+	}{
+		{"accepted", sinktest.MailBehaviour{}, deliver.Delivered, false},
+		{"refused for now", refuse("451 greylisted"), deliver.Later, true},
+		{"refused for good", refuse("550 no such user"), deliver.Stubborn, true},
+		{"a full mailbox", sinktest.MailBehaviour{AfterData: "452 full"}, deliver.Later, true},
+		{"hangs up at the address", refuse(sinktest.HangsUp), deliver.Later, true},
+		{"silent at the address", refuse(sinktest.KeepsSilent), deliver.Later, true},
+		{"silent from the beginning", sinktest.MailBehaviour{Silent: true}, deliver.Later, false},
+		{"busy", sinktest.MailBehaviour{Greeting: "421 busy"}, deliver.Later, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sink, channel := postOffice(t, c.behaviour, nil)
+			channel.Time = 500 * time.Millisecond
+			m := one(1)
+			m.To = "bo@example.org"
+			answer, err := channel.Send(t.Context(), json.RawMessage(`{"to":["ana@example.org","bo@example.org"]}`), m)
+			if o := deliver.Classify(answer, err); o.Class != c.class || o.OfReceiver != c.receiver {
+				t.Errorf("%v → %+v", err, o)
 			}
-			if len(got.Receivers) != 3 || got.Receivers[0].Status != curlew.ReceiverWaiting {
-				t.Errorf("%+v", got.Receivers)
+			for _, mail := range sink.Mails() {
+				if mail.To[0] != "bo@example.org" {
+					t.Errorf("sent to %v", mail.To)
+				}
 			}
 		})
-	}
-}
-
-// Where the server is silent at a receiver, there is no time for those behind: they are the first of the next time.
-func TestTheServerMayBeSilentAtSeveralReceivers(t *testing.T) {
-	sink, channel := postOffice(t, sinktest.MailBehaviour{Refuse: map[string]string{"bo@example.org": sinktest.KeepsSilent,
-		"cy@example.org": sinktest.KeepsSilent}}, nil)
-	channel.Time = 2 * time.Second
-	var d curlew.Delivery
-	m := one(1)
-	for range 3 {
-		got, _ := channel.Send(t.Context(), json.RawMessage(`{"to":["bo@example.org","cy@example.org","ana@example.org"]}`), m)
-		d.Answered(got.Receivers)
-		m.To = d.Waiting()
-	}
-	if mails := sink.Mails(); len(mails) != 1 || mails[0].To[0] != "ana@example.org" || d.Untried() || len(m.To) != 2 {
-		t.Errorf("%+v, %+v", mails, d.Receivers)
-	}
-}
-
-func TestNoEMailIsBegunByAProcessThatStops(t *testing.T) {
-	sink, channel := postOffice(t, sinktest.MailBehaviour{}, nil)
-	ctx := deliver.Stopping(t.Context(), func() bool { return len(sink.Mails()) > 0 })
-	got, err := channel.Send(ctx, json.RawMessage(`{"to":["ana@example.org","bo@example.org","cy@example.org"]}`), one(1))
-	if err != nil || len(sink.Mails()) != 1 || len(got.Receivers) != 3 || got.Receivers[2].Answer != "it was not tried yet" {
-		t.Errorf("%d mails, %+v (%v)", len(sink.Mails()), got.Receivers, err)
 	}
 }
 

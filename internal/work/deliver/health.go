@@ -32,7 +32,7 @@ type HealthAction struct {
 func After(h curlew.EndpointHealth, o SendOutcome, now time.Time) (curlew.EndpointHealth, HealthAction) {
 	if o.Class == Delivered {
 		recovered := h.FailingSince != nil && now.Sub(*h.FailingSince) >= 24*time.Hour
-		next := curlew.EndpointHealth{LastSuccessAt: &now, NextDigestAt: h.NextDigestAt, HourSince: h.HourSince, SentInHour: h.SentInHour}
+		next := curlew.EndpointHealth{LastSuccessAt: &now, NextDigestAt: h.NextDigestAt, Hours: h.Hours}
 		if recovered {
 			return next, HealthAction{Notice: fmt.Sprintf("The endpoint accepts deliveries again, after %s of failing.",
 				roughly(now.Sub(*h.FailingSince)))}

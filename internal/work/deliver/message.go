@@ -31,7 +31,7 @@ type Message struct {
 	At           time.Time // of the change, or of the digest
 	Items        []Item
 	Links        Links
-	To           []string // of the receivers of e-mail only these; none means all
+	To           string // of the receivers of e-mail this one; "" means all
 }
 
 // Links lead people back. Empty ones are left out.

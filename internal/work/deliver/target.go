@@ -161,6 +161,18 @@ func checkEmail(t EmailTarget) error {
 	return nil
 }
 
+// Receivers are those whom a subscription has messages for: of e-mail each address, else one without a name.
+func Receivers(s curlew.Subscription) []string {
+	if s.Channel != curlew.ChannelEmail {
+		return []string{""}
+	}
+	t, err := decodeTarget[EmailTarget](s.Target)
+	if err != nil {
+		return []string{""} // it is said when it is sent
+	}
+	return Distinct(t.To)
+}
+
 // Distinct are the receivers without those who are named twice: the domain of an address is the same in capitals.
 func Distinct(to []string) (all []string) {
 	for _, address := range to {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/change/schedule"
@@ -33,21 +32,6 @@ func updates(pending []store.PendingDelivery, settle bool) (all []update) {
 		all = append(all, update{PendingDelivery: p, covers: []store.PendingDelivery{p}})
 	}
 	return all
-}
-
-// byReceivers keeps apart what waits for some receivers of an e-mail alone, by who they are; first to last.
-func byReceivers(pending []store.PendingDelivery) (groups [][]store.PendingDelivery) {
-	at := map[string]int{}
-	for _, p := range pending {
-		who := strings.Join(p.Delivery.Waiting(), " ")
-		i, known := at[who]
-		if !known {
-			i, groups = len(groups), append(groups, nil)
-			at[who] = i
-		}
-		groups[i] = append(groups[i], p)
-	}
-	return groups
 }
 
 // join adds a later change of the same entity, if both are updates that can be told as one.
@@ -127,7 +111,7 @@ func (m composed) covers() (all []store.PendingDelivery) {
 // compose says what is sent now: all together for a digest, or where more waits than the hour has left;
 // what happened in quiet hours together; anything else by itself, the first of each entity.
 func compose(sub curlew.Subscription, all []update, now time.Time) (messages []composed) {
-	if sub.Digest != "" || sub.AtMost > 0 && len(all) > left(sub, now) && len(all) > 1 {
+	if sub.Digest != "" || sub.AtMost > 0 && len(all) > left(sub, all[0].Delivery.Receiver, now) && len(all) > 1 {
 		return []composed{{all, true}}
 	}
 	quiet, _ := schedule.ParseQuiet(sub.Quiet) // without hours it holds nothing back
@@ -151,33 +135,42 @@ func compose(sub curlew.Subscription, all []update, now time.Time) (messages []c
 	return messages
 }
 
-// left is how many messages a subscription may still get in the hour.
-func left(sub curlew.Subscription, now time.Time) int {
-	if since := sub.Health.HourSince; since == nil || now.Sub(*since) >= time.Hour {
+// left is how many messages a receiver may still get in the hour.
+func left(sub curlew.Subscription, receiver string, now time.Time) int {
+	hour := sub.Health.Hours[receiver]
+	if now.Sub(hour.Since) >= time.Hour {
 		return sub.AtMost
 	}
-	return max(0, sub.AtMost-sub.Health.SentInHour)
+	return max(0, sub.AtMost-hour.Sent)
 }
 
 // counted notes that so many messages arrived.
-func counted(sub *curlew.Subscription, messages int, now time.Time) {
+func counted(sub *curlew.Subscription, receiver string, messages int, now time.Time) {
 	if sub.AtMost == 0 || messages == 0 {
 		return
 	}
-	if since := sub.Health.HourSince; since == nil || now.Sub(*since) >= time.Hour {
-		sub.Health.HourSince, sub.Health.SentInHour = &now, 0
+	hours := map[string]curlew.SentHour{}
+	for other, hour := range sub.Health.Hours {
+		if now.Sub(hour.Since) < time.Hour {
+			hours[other] = hour
+		}
 	}
-	sub.Health.SentInHour += messages
+	hour, begun := hours[receiver]
+	if !begun {
+		hour.Since = now
+	}
+	hour.Sent += messages
+	hours[receiver], sub.Health.Hours = hour, hours
 }
 
-// heldUntil is until when nothing is sent to a subscriber: quiet hours, or an hour that had its messages.
-func heldUntil(sub curlew.Subscription, now time.Time) (time.Time, bool) {
+// heldUntil is until when nothing is sent to a receiver: quiet hours, or an hour that had its messages.
+func heldUntil(sub curlew.Subscription, receiver string, now time.Time) (time.Time, bool) {
 	quiet, _ := schedule.ParseQuiet(sub.Quiet)
 	if until, held := quiet.Until(now); held {
 		return until, true
 	}
-	if sub.AtMost > 0 && left(sub, now) == 0 {
-		return sub.Health.HourSince.Add(time.Hour), true
+	if sub.AtMost > 0 && left(sub, receiver, now) == 0 {
+		return sub.Health.Hours[receiver].Since.Add(time.Hour), true
 	}
 	return time.Time{}, false
 }

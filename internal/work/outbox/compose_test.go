@@ -89,7 +89,7 @@ func TestMessagesRespectPeople(t *testing.T) {
 	noon := time.Date(2026, 4, 10, 12, 0, 0, 0, time.UTC)
 	night, since := noon.Add(-9*time.Hour), noon.Add(-time.Minute)
 	hour := func(sent int) curlew.EndpointHealth {
-		return curlew.EndpointHealth{HourSince: &since, SentInHour: sent}
+		return curlew.EndpointHealth{Hours: map[string]curlew.SentHour{"": {Since: since, Sent: sent}}}
 	}
 	for _, row := range []struct {
 		name string
@@ -126,6 +126,9 @@ func TestMessagesRespectPeople(t *testing.T) {
 func TestNothingIsSentInQuietHoursAndWhenTheHourIsFull(t *testing.T) {
 	now := time.Date(2026, 4, 10, 23, 0, 0, 0, time.UTC)
 	since, earlier := now.Add(-20*time.Minute), now.Add(-time.Hour)
+	full := func(since time.Time) curlew.EndpointHealth {
+		return curlew.EndpointHealth{Hours: map[string]curlew.SentHour{"": {Since: since, Sent: 3}}}
+	}
 	for _, row := range []struct {
 		name  string
 		sub   curlew.Subscription
@@ -133,13 +136,15 @@ func TestNothingIsSentInQuietHoursAndWhenTheHourIsFull(t *testing.T) {
 	}{
 		{"no pacing", curlew.Subscription{}, time.Time{}},
 		{"quiet hours", curlew.Subscription{Pacing: curlew.Pacing{Quiet: "22:00-07:00"}}, now.Add(8 * time.Hour)},
-		{"a full hour", curlew.Subscription{Pacing: curlew.Pacing{AtMost: 3}, Health: curlew.EndpointHealth{HourSince: &since, SentInHour: 3}},
+		{"a full hour", curlew.Subscription{Pacing: curlew.Pacing{AtMost: 3}, Health: full(since)},
 			now.Add(40 * time.Minute)},
 		{"the hour before was full", curlew.Subscription{Pacing: curlew.Pacing{AtMost: 3},
-			Health: curlew.EndpointHealth{HourSince: &earlier, SentInHour: 3}}, time.Time{}},
+			Health: full(earlier)}, time.Time{}},
+		{"the hour of another receiver is full", curlew.Subscription{Pacing: curlew.Pacing{AtMost: 3},
+			Health: curlew.EndpointHealth{Hours: map[string]curlew.SentHour{"ana@example.org": {Since: since, Sent: 3}}}}, time.Time{}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if until, held := heldUntil(row.sub, now); held != !row.until.IsZero() || !until.Equal(row.until) {
+			if until, held := heldUntil(row.sub, "", now); held != !row.until.IsZero() || !until.Equal(row.until) {
 				t.Errorf("held until %s (%v), want %s", until, held, row.until)
 			}
 		})

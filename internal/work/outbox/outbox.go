@@ -20,8 +20,8 @@ import (
 )
 
 // Outbox is how changes reach subscribers. Telling puts a change and one delivery for
-// each matching subscription into the transaction that made it; sending comes after,
-// one job per subscription at a time, so that a slow endpoint keeps nobody else waiting.
+// each matching subscription, of e-mail for each receiver, into the transaction that made it; sending
+// comes after, one job per endpoint at a time, so that a slow one keeps nobody else waiting.
 type Outbox struct {
 	Store    *store.Store
 	Queue    *queue.Queue
@@ -74,10 +74,8 @@ func (o *Outbox) Tell(ctx context.Context, w store.WriteScope, changes []curlew.
 				return err
 			}
 		}
-		if deliveries[0].NextRetryAt == nil {
-			if err := o.wake(ctx, w, sub.ID); err != nil {
-				return err
-			}
+		if err := o.wake(ctx, w, deliveries); err != nil {
+			return err
 		}
 	}
 	failpoint.Here(failpoint.PublishTold)
@@ -97,9 +95,12 @@ func (o *Outbox) wanted(sub curlew.Subscription, kinds curlew.Kinds, changes []c
 	}
 	var deliveries []curlew.Delivery
 	for _, c := range changes {
-		if ok, _ := match(c); ok {
-			deliveries = append(deliveries, curlew.Delivery{Change: c.ID, Subscription: sub.ID, Sequence: c.Sequence, Entity: c.Entity,
-				NextRetryAt: due})
+		if ok, _ := match(c); !ok {
+			continue
+		}
+		for _, receiver := range deliver.Receivers(sub) {
+			deliveries = append(deliveries, curlew.Delivery{Change: c.ID, Subscription: sub.ID, Receiver: receiver, Sequence: c.Sequence,
+				Entity: c.Entity, NextRetryAt: due})
 		}
 	}
 	return deliveries, nil
@@ -145,10 +146,20 @@ func concerns(c curlew.Change, watch curlew.WatchID) bool {
 	return slices.Contains(payload.Details.Watches, watch)
 }
 
-// wake lets a worker send what waits for a subscription.
-func (o *Outbox) wake(ctx context.Context, w store.WriteScope, sub curlew.SubscriptionID) error {
-	_, err := o.Queue.Insert(ctx, w.Tx, runs.DeliverJob(w.Org(), sub))
-	return err
+// wake lets workers send those of new deliveries to a subscription that are due.
+func (o *Outbox) wake(ctx context.Context, w store.WriteScope, deliveries []curlew.Delivery) error {
+	woken := map[string]bool{}
+	for _, d := range deliveries {
+		if d.NextRetryAt != nil || woken[d.Receiver] {
+			continue
+		}
+		woken[d.Receiver] = true
+		to := store.Endpoint{Subscription: d.Subscription, Receiver: d.Receiver}
+		if _, err := o.Queue.Insert(ctx, w.Tx, runs.DeliverJob(w.Org(), to)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Handlers are the handlers of the jobs that send; a process without an outbox has none.
@@ -161,13 +172,13 @@ func (o *Outbox) Handlers() map[string]queue.Handler {
 
 // sweep wakes senders for all that is due: retries, digests, and what a crash left.
 func (o *Outbox) sweep(ctx context.Context, _ *queue.Lease) error {
-	due, err := o.Store.DueSubscriptions(ctx, 1000)
+	due, err := o.Store.DueEndpoints(ctx, 1000)
 	if err != nil || len(due) == 0 {
 		return err
 	}
 	var all []queue.NewJob
 	for _, d := range due {
-		all = append(all, runs.DeliverJob(d.Org, d.Subscription))
+		all = append(all, runs.DeliverJob(d.Org, d.Endpoint))
 	}
 	_, err = o.Queue.InsertNow(ctx, all...)
 	return err
@@ -228,7 +239,7 @@ func (o *Outbox) message(ctx context.Context, sub curlew.Subscription, known *na
 	if m.digest {
 		message = deliver.Digest(sub, items, items[len(items)-1].Change.OccurredAt, links)
 	}
-	message.To = m.updates[0].Delivery.Waiting()
+	message.To = m.updates[0].Delivery.Receiver
 	return message
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/failpoint"
-	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/work/deliver"
 	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/curlew-data/curlew/internal/work/runs"
@@ -25,68 +23,81 @@ const (
 	sendBatch    = 200
 	sendTogether = 16
 	sendFor      = 20 * time.Second
-	digestMost   = 500
+	// MostSending is how long a job that sends may take: the time in which it begins something, and the longest that an e-mail takes.
+	MostSending = sendFor + 4*time.Minute
+	digestMost  = 500
 )
 
-// send sends what waits for one subscription, in the order of the changes about each
+// send sends what waits for one endpoint, in the order of the changes about each
 // entity, until nothing is due or the endpoint fails.
 func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 	args, err := runs.ArgsOf[runs.DeliverArgs](lease)
 	if err != nil {
 		return err
 	}
-	scope := o.Store.Org(lease.Org)
+	scope, to := o.Store.Org(lease.Org), store.Endpoint(args)
 	known := namesIn(scope)
 	for end := time.Now().Add(sendFor); time.Now().Before(end) && !lease.Drained(); {
-		sub, err := scope.Subscriptions().Get(ctx, args.Subscription)
+		sub, err := scope.Subscriptions().Get(ctx, to.Subscription)
 		if err != nil {
 			return err
 		}
 		if sub.Status != curlew.SubscriptionActive || sub.Health.RestUntil != nil && sub.Health.RestUntil.After(o.Now()) {
 			return nil
 		}
-		if until, held := heldUntil(sub, o.Now()); held {
-			return o.postpone(ctx, lease, sub.ID, until)
-		}
-		results, err := o.batch(deliver.Stopping(ctx, lease.Drained), scope, sub, known)
-		if err == nil && len(results) == 0 {
-			if err = o.rest(ctx, lease, sub); errors.Is(err, errMore) {
-				continue
-			}
-		}
-		if err != nil || len(results) == 0 {
-			return err
-		}
-		if err := o.noteStopping(ctx, lease, sub, results); err != nil {
+		if done, err := o.sendNext(ctx, lease, sub, to, known); err != nil || done {
 			return err
 		}
 	}
 	return nil
 }
 
+// sendNext sends what an endpoint may have now and writes down what became of it, or ends the job.
+func (o *Outbox) sendNext(
+	ctx context.Context, lease *queue.Lease, sub curlew.Subscription, to store.Endpoint, known *names,
+) (done bool, err error) {
+	if to.Receiver != "" && !slices.Contains(deliver.Receivers(sub), to.Receiver) {
+		return true, o.abandon(ctx, lease, to)
+	}
+	if until, held := heldUntil(sub, to.Receiver, o.Now()); held {
+		return true, o.postpone(ctx, lease, to, until)
+	}
+	results, err := o.batch(ctx, lease, sub, to, known)
+	if err != nil {
+		return true, err
+	}
+	if len(results) == 0 {
+		if err = o.rest(ctx, lease, sub, to); errors.Is(err, errMore) {
+			return false, nil
+		}
+		return true, err
+	}
+	return false, o.noteStopping(ctx, lease, to, results)
+}
+
 // lastNote is how long a process that ends waits for what it sent to be written down.
 const lastNote = 5 * time.Second
 
 // noteStopping writes down what became of a batch also where the process is about to end: who has a message must not get it again.
-func (o *Outbox) noteStopping(ctx context.Context, lease *queue.Lease, sub curlew.Subscription, results []result) error {
+func (o *Outbox) noteStopping(ctx context.Context, lease *queue.Lease, to store.Endpoint, results []result) error {
 	if ctx.Err() == nil {
-		return o.note(ctx, lease, sub, results)
+		return o.note(ctx, lease, to, results)
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastNote)
 	defer cancel()
-	return errors.Join(o.note(last, lease, sub, results), ctx.Err())
+	return errors.Join(o.note(last, lease, to, results), ctx.Err())
 }
 
 var errMore = errors.New("more is to be sent")
 
 // rest ends the job, unless something was told meanwhile by somebody who saw it at work and so woke no other.
-func (o *Outbox) rest(ctx context.Context, lease *queue.Lease, sub curlew.Subscription) error {
+func (o *Outbox) rest(ctx context.Context, lease *queue.Lease, sub curlew.Subscription, to store.Endpoint) error {
 	return lease.Complete(ctx, func(tx *database.Tx) error {
 		w := o.Store.Within(tx, lease.Org)
 		if err := w.Subscriptions().Await(ctx, sub.ID); err != nil || sub.Digest != "" {
 			return err
 		}
-		pending, err := w.Deliveries().Pending(ctx, sub.ID, 1)
+		pending, err := w.Deliveries().Pending(ctx, to, 1)
 		if err == nil && len(pending) > 0 {
 			err = errMore
 		}
@@ -95,13 +106,20 @@ func (o *Outbox) rest(ctx context.Context, lease *queue.Lease, sub curlew.Subscr
 }
 
 // postpone ends the job and lets all that is due wait: also what somebody told who saw the job at work and so woke no other.
-func (o *Outbox) postpone(ctx context.Context, lease *queue.Lease, id curlew.SubscriptionID, until time.Time) error {
+func (o *Outbox) postpone(ctx context.Context, lease *queue.Lease, to store.Endpoint, until time.Time) error {
 	return lease.Complete(ctx, func(tx *database.Tx) error {
 		w := o.Store.Within(tx, lease.Org)
-		if err := w.Subscriptions().Await(ctx, id); err != nil {
+		if err := w.Subscriptions().Await(ctx, to.Subscription); err != nil {
 			return err
 		}
-		return w.Deliveries().Postpone(ctx, id, until)
+		return w.Deliveries().Postpone(ctx, to, until)
+	})
+}
+
+// abandon ends the job and what waits for somebody who was taken from the receivers.
+func (o *Outbox) abandon(ctx context.Context, lease *queue.Lease, to store.Endpoint) error {
+	return lease.Complete(ctx, func(tx *database.Tx) error {
+		return o.Store.Within(tx, lease.Org).Deliveries().Abandon(ctx, to, "nothing was sent: "+to.Receiver+" is no receiver any more")
 	})
 }
 
@@ -114,41 +132,34 @@ type result struct {
 	undone  bool // there was nothing left to tell, and nothing was sent
 }
 
-// partial says whether it was for some of its receivers alone: what became of it tells of them, not of the server.
-func (r result) partial() bool { return len(r.pending[0].Delivery.Receivers) > 0 }
-
-// batch sends the next messages.
-func (o *Outbox) batch(ctx context.Context, scope store.Scope, sub curlew.Subscription, known *names) ([]result, error) {
-	channel, ok := o.Channels[sub.Channel]
-	if !ok {
+// batch sends the next messages. E-mails go one by one, and each is written down before the next: who has it must not get it again.
+func (o *Outbox) batch(
+	ctx context.Context, lease *queue.Lease, sub curlew.Subscription, to store.Endpoint, known *names,
+) ([]result, error) {
+	if o.Channels[sub.Channel] == nil {
 		return nil, curlew.Permanent("no_channel", "nothing is set up to deliver by %s: see docs/deliveries.md", sub.Channel)
 	}
-	pending, err := o.waiting(ctx, scope, sub)
+	pending, err := waiting(ctx, known.scope, sub, to)
 	if err != nil {
 		return nil, err
 	}
-	var messages []composed
+	var told []update
 	undone := result{undone: true}
-	for _, some := range byReceivers(pending) {
-		if sub.Digest != "" && !slices.ContainsFunc(some, o.due) {
+	for _, u := range updates(pending, sub.Settle != "") {
+		if u.undone {
+			undone.pending = append(undone.pending, u.covers...)
 			continue
 		}
-		var told []update
-		for _, u := range updates(some, sub.Settle != "") {
-			if u.undone {
-				undone.pending = append(undone.pending, u.covers...)
-				continue
-			}
-			told = append(told, u)
-		}
-		if len(told) > 0 {
-			messages = append(messages, compose(sub, told, o.Now())...)
-		}
+		told = append(told, u)
 	}
-	if sub.Health.Failures > 0 { // one knock is enough to find out
+	var messages []composed
+	if len(told) > 0 {
+		messages = compose(sub, told, o.Now())
+	}
+	if sub.Health.Failures > 0 || to.Receiver != "" { // one knock is enough to find out
 		messages = messages[:min(1, len(messages))]
 	}
-	results := o.sendAll(ctx, sub, channel, messages, known)
+	results := o.sendAll(ctx, lease, sub, messages, known)
 	if len(undone.pending) > 0 {
 		results = append(results, undone)
 	}
@@ -158,25 +169,17 @@ func (o *Outbox) batch(ctx context.Context, scope store.Scope, sub curlew.Subscr
 	return results, nil
 }
 
-// waiting is what a subscription may be sent now.
-func (o *Outbox) waiting(ctx context.Context, scope store.Scope, sub curlew.Subscription) ([]store.PendingDelivery, error) {
-	switch {
-	case sub.Digest == "" && !sub.Paced():
-		return scope.Deliveries().Pending(ctx, sub.ID, sendBatch)
-	case sub.Digest == "":
-		return scope.Deliveries().PendingPaced(ctx, sub.ID, digestMost)
+// waiting is what an endpoint may be sent now.
+func waiting(ctx context.Context, scope store.Scope, sub curlew.Subscription, to store.Endpoint) ([]store.PendingDelivery, error) {
+	if sub.Digest == "" && !sub.Paced() {
+		return scope.Deliveries().Pending(ctx, to, sendBatch)
 	}
-	return scope.Deliveries().PendingDigest(ctx, sub.ID, digestMost)
+	return scope.Deliveries().PendingTogether(ctx, to, digestMost)
 }
 
-// due says whether the time of a delivery has come.
-func (o *Outbox) due(p store.PendingDelivery) bool {
-	return p.Delivery.NextRetryAt == nil || !p.Delivery.NextRetryAt.After(o.Now())
-}
-
-// sendAll sends messages. When the endpoint keeps us waiting, those not yet begun stay for later.
+// sendAll sends messages. When the endpoint keeps us waiting, or the process is about to end, those not yet begun stay for later.
 func (o *Outbox) sendAll(
-	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, messages []composed, known *names,
+	ctx context.Context, lease *queue.Lease, sub curlew.Subscription, messages []composed, known *names,
 ) []result {
 	var mu sync.Mutex
 	var results []result
@@ -187,19 +190,19 @@ func (o *Outbox) sendAll(
 		message := o.message(ctx, sub, known, m)
 		slots <- struct{}{}
 		mu.Lock()
-		stop := hangs || ctx.Err() != nil
+		stop := hangs || ctx.Err() != nil || lease.Drained()
 		mu.Unlock()
 		if stop {
 			break
 		}
 		group.Go(func() {
 			defer func() { <-slots }()
-			r, ok := o.one(ctx, sub, channel, message, m.covers())
+			r, ok := o.one(ctx, sub, message, m.covers())
 			mu.Lock()
 			defer mu.Unlock()
 			if ok {
 				results = append(results, r)
-				hangs = hangs || r.outcome.Silent && !r.partial()
+				hangs = hangs || r.outcome.Silent
 			}
 		})
 	}
@@ -209,12 +212,12 @@ func (o *Outbox) sendAll(
 
 // one sends one message; ok is false when we ourselves gave up.
 func (o *Outbox) one(
-	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, m deliver.Message, pending []store.PendingDelivery,
+	ctx context.Context, sub curlew.Subscription, m deliver.Message, pending []store.PendingDelivery,
 ) (result, bool) {
 	failpoint.Here(failpoint.SendBefore)
 	at := o.Now()
 	ctx, span := sending(ctx, sub, pending)
-	answer, err := channel.Send(ctx, sub.Target, m)
+	answer, err := o.Channels[sub.Channel].Send(ctx, sub.Target, m)
 	if err != nil && ctx.Err() != nil {
 		span.End(err)
 		return result{}, false
@@ -228,7 +231,8 @@ func (o *Outbox) one(
 
 // note writes down what became of a batch: attempts, deliveries and the health of the
 // endpoint, in one transaction under the lease.
-func (o *Outbox) note(ctx context.Context, lease *queue.Lease, sub curlew.Subscription, results []result) error {
+func (o *Outbox) note(ctx context.Context, lease *queue.Lease, to store.Endpoint, results []result) error {
+	var sub curlew.Subscription
 	var deliveries []curlew.Delivery
 	var attempts []curlew.Attempt
 	err := lease.Commit(ctx, func(tx *database.Tx) error {
@@ -248,7 +252,12 @@ func (o *Outbox) note(ctx context.Context, lease *queue.Lease, sub curlew.Subscr
 			return err
 		}
 		failpoint.Here(failpoint.SendNoted)
-		return o.saveHealth(ctx, w, sub.ID, sent(results), now)
+		if err := o.awaitReceiver(ctx, w, to, deliveries); err != nil {
+			return err
+		}
+		var err error
+		sub, err = o.saveHealth(ctx, w, to, sent(results), now)
+		return err
 	})
 	if err != nil {
 		return err
@@ -279,29 +288,27 @@ func (o *Outbox) dropUndone(ctx context.Context, w store.WriteScope, results []r
 	return w.Deliveries().Drop(ctx, ids, "nothing was sent: it went back to what it was before it was told")
 }
 
+// awaitReceiver lets all that waits for a receiver of e-mail wait for the next try at what just failed: it would most likely fail, too.
+func (o *Outbox) awaitReceiver(ctx context.Context, w store.WriteScope, to store.Endpoint, tried []curlew.Delivery) error {
+	for _, d := range tried {
+		if to.Receiver != "" && d.NextRetryAt != nil {
+			return w.Deliveries().Postpone(ctx, to, *d.NextRetryAt)
+		}
+	}
+	return nil
+}
+
 // after is a delivery after an attempt, and the attempt.
 func (o *Outbox) after(d curlew.Delivery, r result, now time.Time) (curlew.Delivery, curlew.Attempt) {
 	d.Attempts++
-	d.Answered(r.answer.Receivers)
-	waiting, outcome := d.Waiting(), r.outcome
-	switch {
-	case outcome.Class == deliver.Delivered && len(waiting) > 0:
-		outcome = deliver.SendOutcome{Class: deliver.Later, Sentence: whoWaits(d)}
-	case d.Accepted() && len(waiting) == 0:
-		outcome = deliver.SendOutcome{Class: deliver.Delivered}
-	}
 	a := curlew.Attempt{Delivery: d.ID, Number: d.Attempts, At: r.at, TookMillis: r.answer.Took.Milliseconds(), Status: r.answer.Status,
 		Answer: r.answer.Text, Error: r.outcome.Sentence}
-	if outcome.Class == deliver.Delivered {
+	if r.outcome.Class == deliver.Delivered {
 		d.Status, d.LastError, d.NextRetryAt, d.DeliveredAt = curlew.DeliveryDelivered, "", nil, &now
 		return d, a
 	}
-	d.LastError = outcome.Sentence
-	if d.Untried() { // each time there are fewer of them
-		d.NextRetryAt = &now
-		return d, a
-	}
-	delay, again := o.Policy.Next(d.Attempts, outcome, o.Random)
+	d.LastError = r.outcome.Sentence
+	delay, again := o.Policy.Next(d.Attempts, r.outcome, o.Random)
 	if !again {
 		d.Status, d.NextRetryAt = curlew.DeliveryDead, nil
 		return d, a
@@ -311,42 +318,47 @@ func (o *Outbox) after(d curlew.Delivery, r result, now time.Time) (curlew.Deliv
 	return d, a
 }
 
-// whoWaits says which receivers do not have an e-mail yet that others have, and why.
-func whoWaits(d curlew.Delivery) (sentence string) {
-	for _, r := range d.Receivers {
-		if r.Status == curlew.ReceiverWaiting {
-			sentence += "; " + r.Address + ": " + r.Answer
-		}
-	}
-	return text.Clip(strings.TrimPrefix(sentence, "; "), 500)
-}
-
 // saveHealth keeps how the endpoint does, and disables it when that must be.
-func (o *Outbox) saveHealth(ctx context.Context, w store.WriteScope, id curlew.SubscriptionID, results []result, now time.Time) error {
-	sub, err := w.Subscriptions().Lock(ctx, id)
+func (o *Outbox) saveHealth(
+	ctx context.Context, w store.WriteScope, to store.Endpoint, results []result, now time.Time,
+) (curlew.Subscription, error) {
+	sub, err := w.Subscriptions().Lock(ctx, to.Subscription)
 	if err != nil {
-		return err
+		return sub, err
 	}
 	was, arrived := sub.Health, 0
-	for _, r := range results {
+	for _, r := range ofEndpoint(results, sub, now) {
 		if r.outcome.Class == deliver.Delivered {
 			arrived++
-		} else if r.partial() {
-			continue
 		}
 		var verdict deliver.HealthAction
 		sub.Health, verdict = deliver.After(sub.Health, r.outcome, now)
 		if verdict.Notice != "" {
-			o.Log.WarnContext(ctx, "a subscription's endpoint", "subscription", id, "notice", verdict.Notice)
+			o.Log.WarnContext(ctx, "a subscription's endpoint", "subscription", sub.ID, "notice", verdict.Notice)
 		}
 		if verdict.Disable && sub.Status == curlew.SubscriptionActive {
 			sub.Status = curlew.SubscriptionDisabled
 		}
 	}
-	counted(&sub, arrived, now)
+	counted(&sub, to.Receiver, arrived, now)
 	nothing := was.Failures == 0 && sub.Health.Failures == 0 && was.LastSuccessAt != nil && now.Sub(*was.LastSuccessAt) < time.Minute
 	if nothing && sub.AtMost == 0 || len(results) == 0 {
-		return nil // nothing worth a write
+		return sub, nil // nothing worth a write
 	}
-	return w.Subscriptions().Save(ctx, sub)
+	return sub, w.Subscriptions().Save(ctx, sub)
+}
+
+// ofEndpoint are the results that say how an endpoint does: none of one receiver of many, and one failure of those messages that
+// were under way together, also by another process. They fail for one reason.
+func ofEndpoint(results []result, sub curlew.Subscription, now time.Time) (some []result) {
+	failed := sub.Health.RestUntil != nil && sub.Health.RestUntil.After(now)
+	for _, r := range results {
+		arrived := r.outcome.Class == deliver.Delivered
+		if !arrived && (failed || r.outcome.OfReceiver) {
+			continue
+		}
+		failed = failed || !arrived
+		some = append(some, r)
+	}
+	return some
 }

@@ -314,6 +314,11 @@ func (j *Jobs) ResumeSubscription(ctx context.Context, org curlew.OrgID, id curl
 }
 
 func (j *Jobs) wakeSender(ctx context.Context, w store.WriteScope, id curlew.SubscriptionID) error {
-	_, err := j.queue.Insert(ctx, w.Tx, DeliverJob(w.Org(), id))
+	due, err := w.Deliveries().Due(ctx, id)
+	for _, to := range due {
+		if _, err := j.queue.Insert(ctx, w.Tx, DeliverJob(w.Org(), to)); err != nil {
+			return err
+		}
+	}
 	return err
 }

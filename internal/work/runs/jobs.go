@@ -96,15 +96,16 @@ func Policy(base, most time.Duration) queue.Policy {
 	}
 }
 
-// DeliverArgs name a subscription.
+// DeliverArgs name an endpoint.
 type DeliverArgs struct {
 	Subscription curlew.SubscriptionID `json:"subscription_id"`
+	Receiver     string                `json:"receiver,omitempty"`
 }
 
-// DeliverJob sends what waits for a subscription, one job at a time.
-func DeliverJob(org curlew.OrgID, sub curlew.SubscriptionID) queue.NewJob {
-	return queue.NewJob{Org: org, Kind: KindDeliver, Args: DeliverArgs{sub}, Subject: string(sub), UniqueKey: "deliver:" + string(sub),
-		MaxAttempts: 3}
+// DeliverJob sends what waits for an endpoint, one job at a time.
+func DeliverJob(org curlew.OrgID, to store.Endpoint) queue.NewJob {
+	return queue.NewJob{Org: org, Kind: KindDeliver, Args: DeliverArgs(to), Subject: string(to.Subscription),
+		UniqueKey: "deliver:" + string(to.Subscription) + " " + to.Receiver, MaxAttempts: 3}
 }
 
 // ArgsOf are the arguments of a job.

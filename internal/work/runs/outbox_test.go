@@ -215,7 +215,7 @@ func TestDeliveriesOfManyAreSentByOneJobAtATime(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		_, sub := o.subscribe(curlew.Subscription{Name: "everything"})
 		for range 3 {
-			if _, err := o.queue.InsertNow(t.Context(), runs.DeliverJob(curlew.DefaultOrg, sub.ID)); err != nil {
+			if _, err := o.queue.InsertNow(t.Context(), runs.DeliverJob(curlew.DefaultOrg, store.Endpoint{Subscription: sub.ID})); err != nil {
 				t.Fatal(err)
 			}
 		}

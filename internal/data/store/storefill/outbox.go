@@ -34,7 +34,7 @@ func (f *filler) deliver() error {
 	f.say("filling what was delivered")
 	for _, sub := range f.subs {
 		for more := true; more; {
-			pending, err := f.store.Org(f.org).Deliveries().Pending(f.ctx, sub, 2000)
+			pending, err := f.store.Org(f.org).Deliveries().Pending(f.ctx, store.Endpoint{Subscription: sub}, 2000)
 			if err != nil {
 				return err
 			}
