@@ -150,6 +150,10 @@ func TestAKindIsEditedWhileACandidateOfItWaits(t *testing.T) {
 	site := r.pages(map[string]string{"/": brewList(), "/none": concertList()})
 	r.says([]string{"litres"}, "kinds", "add", "keg", "--field", "title:text!", "--field", "litres:number!")
 	r.refused(exitUnfit, "No keg was found on the page. Each needs its title, litres.", "add", site+"none", "--kind", "keg", "--readings", "--delay", "0s")
+	r.says([]string{"It waits for a person", "No keg was found on the page. Each needs its title, litres.", "event"}, "add", site+"none", "--kind", "keg", "--wait", "--delay", "0s")
+	var offered []curlew.Candidate
+	r.must(&offered, "candidates", "list", "--review")
+	r.must(nil, "candidates", "delete", string(offered[0].ID))
 	r.refused(exitUsage, "expected a whole number", "candidates", "choose", "can_x", "1.5")
 	r.says([]string{"It waits for a person"}, "add", site, "--kind", "brew", "--no-auto-deploy", "--wait", "--delay", "0s")
 	var waiting []curlew.Candidate

@@ -31,6 +31,12 @@ type Instructions struct {
 	Model    string            // what was understood on a model's word
 }
 
+// ofAnyKind are the instructions without the kind.
+func (in Instructions) ofAnyKind() Instructions {
+	in.Schema, in.Own = "", nil
+	return in
+}
+
 var (
 	pathPattern     = regexp.MustCompile(`(?:^|[\s"'(])(/[A-Za-z0-9_\-./%?=&]+)`)
 	selectorPattern = regexp.MustCompile(`(?i)\bselectors?\s*(?:[:=]\s*(?:"([^"\n]+)"|'([^'\n]+)'|` + "`([^`\n]+)`" + `|([.#\[*a-z][^\n;]*))|\s([.#\[][^\s;]+))|\b(?:only|just)\s+((?-i:[.#][a-z])[^\s;,]*)`)

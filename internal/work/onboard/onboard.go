@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -203,6 +204,9 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 	if err != nil {
 		return runs.Step{}, err
 	}
+	if c.Source == "" && o.Teacher == nil {
+		a = onboarding.elseOffered(ctx, a, in)
+	}
 	if page := a.inspected.Home.URL; c.Source == "" && page != "" && page != c.URL { // it led to another one
 		if err := unwatched(ctx, o.Store.Org(c.Org), page, kindNamed(c), regionNamed(c)); err != nil {
 			return runs.Step{}, err
@@ -255,11 +259,15 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		return runs.Step{}, err
 	}
 	p.Analysis.inspected = o.Recent.take(c, o.Wall())
-	offer, err := onboarding.Offer(ctx, *p.Analysis, in, c.AutoDeploy)
+	auto := c.AutoDeploy
+	if p.Analysis.Missed != "" {
+		in, auto = in.ofAnyKind(), false
+	}
+	offer, err := onboarding.Offer(ctx, *p.Analysis, in, auto)
 	if err != nil {
 		return runs.Step{}, err
 	}
-	best, verdict, why := offer.Best, offer.Verdict, offer.Why
+	best, verdict, why := offer.Best, offer.Verdict, strings.TrimSpace(p.Analysis.Missed+" "+offer.Why)
 	c.Quality = &best.Score
 	c.Strategy = string(best.Tier)
 	choices, err := offer.Choices()

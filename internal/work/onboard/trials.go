@@ -42,6 +42,7 @@ type Analysis struct {
 	Tried  []string           `json:"tried,omitempty"`    // neighbours that were read
 	Sketch string             `json:"sketch,omitempty"`   // of the page's structure
 	Read   []Finding          `json:"readings,omitempty"` // of the page, the best first
+	Missed string             `json:"missed,omitempty"`   // why nothing is of the kind that was asked for: all else is offered instead
 
 	inspected *Inspected
 }
@@ -132,6 +133,23 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 		}
 	}
 	return a, nil
+}
+
+// elseOffered analyses a page again for whatever it has, where it has nothing of the kind that a person named.
+func (o Onboarding) elseOffered(ctx context.Context, a Analysis, in Instructions) Analysis {
+	if a.Feasible() || in.Schema == "" || !a.Report.Robots.Allowed || a.inspected.Home.Body == nil {
+		return a
+	}
+	in = in.ofAnyKind()
+	inspection, home := o.inspection(ctx, in), a.inspected.Home
+	found := inspection.read(ctx, inspection.at(home), home)
+	o.Inspected = &found
+	other, err := o.Analyse(ctx, a.URL, in)
+	if err != nil || !other.Feasible() {
+		return a
+	}
+	other.Missed, other.Tried, other.Told, other.Report.Robots = a.Report.Reason, a.Tried, a.Told, a.Report.Robots
+	return other
 }
 
 // isHome says whether an address is that of a site as a whole, or of one of its languages.
