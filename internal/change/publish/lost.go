@@ -36,7 +36,7 @@ func (d *decision) hold(f found) found {
 		}
 	}
 	for _, c := range f.changes {
-		if c.New == nil && before[c.Field] == 0 && d.readOtherwise(f, c) && !movedTo(f, c) {
+		if before[c.Field] == 0 && d.unreadOnly(f, c) {
 			f.held[c.Field] = true
 		}
 	}
@@ -73,6 +73,11 @@ func (d *decision) countLost(f found, before map[string]int) map[string]int {
 		lost[lostDetail] = min(before[lostDetail]+1, readingsToLose)
 	}
 	return lost
+}
+
+// unreadOnly says that a record shows what it lacks, and that neither another field has it nor new rules leave it out.
+func (d *decision) unreadOnly(f found, c curlew.FieldChange) bool {
+	return c.New == nil && !d.quietFields[c.Field] && d.readOtherwise(f, c) && !movedTo(f, c)
 }
 
 // movedTo says whether another field of a record has the value that one lacks now.

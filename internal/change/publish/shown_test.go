@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -50,6 +51,35 @@ func TestWhatThePageShowsAsBeforeDidNotChange(t *testing.T) {
 		ruling("1", "Byrd v State", map[string]any{"a": "Appeals decided 06/04/2024", "b": "closed", "c": "Court of"}))
 	w.expect(w.see([]SeenRecord{closed}, shows(docket, strings.Replace(docket, "open", "closed", 1), otherwise)),
 		"changed Byrd v State slots.b:open→closed")
+}
+
+// A column that new rules read for none of the entries goes with them, though the page still shows its words: nobody is
+// told of it when these stand in another order.
+func TestAColumnThatNewRulesDoNotReadGoesSilently(t *testing.T) {
+	see := func(slots func(n int) map[string]any) (all []SeenRecord) {
+		for n := 1; n <= 5; n++ {
+			all = append(all, card(fmt.Sprintf("Byrd v State %d %d Slip opens", n, 40+n), ruling(fmt.Sprint(n), fmt.Sprint("Byrd v State ", n), slots(n))))
+		}
+		return append(all, card("Rulings of May", ruling("0", "Rulings", map[string]any{"text": "of May"})))
+	}
+	shown := func(order string) string {
+		text := "Rulings of May "
+		for n := 1; n <= 5; n++ {
+			text += fmt.Sprintf("Byrd v State %d ", n) + fmt.Sprintf(order, 40+n) + " "
+		}
+		return text
+	}
+	w := newWorld(t, curlew.SchemaItem)
+	before := see(func(n int) map[string]any { return map[string]any{"text": fmt.Sprint(40+n, " Slip opens"), "number": fmt.Sprint(40 + n)} })
+	w.see(before)
+	now := see(func(n int) map[string]any { return map[string]any{"number": fmt.Sprint(40 + n)} })
+	w.expect(w.see(now, rules("healed"), shows(shown("%d Slip opens"), shown("opens Slip %d"), before...)))
+	for range 3 {
+		w.expect(w.see(now, rules("healed"), shows(shown("opens Slip %d"), shown("opens %d Slip"), now...)))
+	}
+	if slots := w.named("Byrd v State 3").Fields["slots"].(map[string]any); slots["text"] != nil {
+		t.Errorf("kept is %v", slots)
+	}
 }
 
 // Two entries that exchange a word leave the page with the same words: each of them changed all the same.
