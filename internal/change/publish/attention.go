@@ -127,7 +127,7 @@ func (d *decision) restlessSlots(all []found) map[string]bool {
 	}
 	restless := map[string]bool{}
 	for _, field := range slices.Sorted(maps.Keys(moved)) {
-		if n, of := moved[field], d.having(all, field); n >= moveFloor && 2*n >= of {
+		if n, of := moved[field], d.having(all, field); d.mostMoved(n, of) {
 			restless[field] = true
 			d.note(curlew.LogInfo, "%s counts readers or answers or says when it was written, and did so anew for %d of %d: "+
 				"taken over without change events", field, n, of)
@@ -161,14 +161,20 @@ func (d *decision) countsNow(all []found) bool {
 			n++
 		}
 	}
-	if n < moveFloor || 2*n < of {
+	if !d.mostMoved(n, of) {
 		return false
 	}
 	d.note(curlew.LogInfo, "readers or answers are counted anew for %d of %d: taken over without change events", n, of)
 	return true
 }
 
-// attention says whether a slot changed that counts attention, or one that does so came or went.
+// mostMoved says whether so many of all entities moved that it says nothing of them. Of half a list, few may be enough.
+func (d *decision) mostMoved(n, of int) bool {
+	return 2*n >= of && (n >= moveFloor || d.inParts && n > 0)
+}
+
+// attention says whether a slot changed that counts attention, or one that does so came or went, or stands where
+// something else stood.
 func attention(c curlew.FieldChange) bool {
 	was, is := c.Old, c.New
 	if was == nil {
@@ -177,5 +183,5 @@ func attention(c curlew.FieldChange) bool {
 	if is == nil {
 		is = was
 	}
-	return strings.HasPrefix(c.Field, "slots.") && countsAttention(c.Field, was, is)
+	return strings.HasPrefix(c.Field, "slots.") && (countsAttention(c.Field, was, is) || countsAttention(c.Field, is, is))
 }

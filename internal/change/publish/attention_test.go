@@ -111,6 +111,23 @@ func TestASlotThatSaysWhenARecordWasWrittenIsTakenOverWithoutAWord(t *testing.T)
 	}
 }
 
+// Where a new design puts the counts of readers into a column that held something else, nothing happened; of half a
+// list that shows two of its entries, neither.
+func TestCountsOfReadersMayTakeAnothersPlace(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(slot string, counts ...string) (all []SeenRecord) {
+		for i, count := range counts {
+			name := "Notice " + strconv.Itoa(i)
+			all = append(all, thing(name, "title", name, "slots", map[string]any{"case": strconv.Itoa(20230003 + i), slot: count}))
+		}
+		return all
+	}
+	w.see(see("number", "20230003", "20230004", "20230005", "20230006"))
+	w.expect(w.see(see("number", "41 views", "7 views", "9 views", "3 views")))
+	w.expect(w.see(see("number", "45 views", "8 views")))
+	w.expect(w.see(see("number", "41 views", "7 views", "9 views", "3 views")))
+}
+
 // Where each row has its own columns, readers are counted in slots of several names.
 func TestCountsOfReadersNeedNotHaveOneName(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)

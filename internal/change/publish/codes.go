@@ -59,25 +59,21 @@ func columns(records []curlew.Values) map[string]bool {
 	return names
 }
 
-// mostUncoded is how many of ten may have no code: a row of headings, an advert.
+// mostUncoded is how many of ten may have no code of their own: a row of headings, an advert, two rulings in one case.
 const mostUncoded = 1
 
-// codesIn are the codes that things have in a column; nil where too many have none or two have the
-// same.
+// codesIn are the codes that things have in a column; nil where too many have none of their own.
 func codesIn(all []curlew.Values, name string) map[string]bool {
 	found := make(map[string]bool, len(all))
 	without := 0
 	for _, fields := range all {
 		value, _ := fields[name].(string)
 		code := text.Fold(value)
-		switch {
-		case !isCode(value):
+		if !isCode(value) || found[code] {
 			without++
-		case found[code]:
-			return nil
-		default:
-			found[code] = true
+			continue
 		}
+		found[code] = true
 	}
 	if 10*without > mostUncoded*len(all) {
 		return nil

@@ -29,8 +29,8 @@ func TestAFewWithoutACodeDoNotEndWhatTheOthersGoBy(t *testing.T) {
 		return thing(parties, "title", parties, "date", "2026-12-01", "slots", map[string]any{"docket": docket})
 	}
 	rows := func(parties string) []SeenRecord {
-		all := []SeenRecord{ruling("Docket#", "Case Name"), ruling("51721", parties)}
-		for n := range 9 {
+		all := []SeenRecord{ruling("Docket#", "Case Name"), ruling("51721", parties), ruling("50600", "State v. Roe")}
+		for n := range 19 {
 			all = append(all, ruling(fmt.Sprint(50600+n), fmt.Sprint("State v. Doe ", n)))
 		}
 		return all

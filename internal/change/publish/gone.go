@@ -90,6 +90,7 @@ func (d *decision) enough(s curlew.Sighting) bool {
 func (d *decision) judgeMissing() {
 	var gone []int
 	there, listed := 0, 0
+	d.flickers = d.comesInParts()
 	for i, e := range d.prior.Entities {
 		if !d.m.watched[e.ID] {
 			continue
@@ -119,6 +120,21 @@ func (d *decision) judgeMissing() {
 	}
 	d.noteUnread(listed)
 	d.settleGone(gone, listed)
+}
+
+// comesInParts says whether the list shows now these, now those of its things: several of those that the check before
+// missed are back, and several others are missed.
+func (d *decision) comesInParts() bool {
+	back, others := 0, 0
+	for i, e := range d.prior.Entities {
+		switch missed := d.sightings[e.ID].Misses > 0; {
+		case missed && d.m.taken[i] && e.Status == curlew.EntityStale:
+			back++
+		case !missed && d.missing(i):
+			others++
+		}
+	}
+	return min(back, others) >= moveFloor
 }
 
 // countMiss writes down that an entity was missed once more, and says what that means.
@@ -173,7 +189,7 @@ func (d *decision) verdict(i int, s curlew.Sighting) verdict {
 	switch {
 	case look == DetailThere:
 		return verdictThere
-	case look != DetailUnclear && d.enough(s):
+	case look != DetailUnclear && d.enough(s) && !d.flickers:
 		return verdictGone
 	}
 	return verdictOpen

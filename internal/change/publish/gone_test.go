@@ -35,6 +35,16 @@ func TestGoneIsToldAfterTwoCompleteChecksThatMissIt(t *testing.T) {
 	w.expect(w.see(shelf(3)))
 }
 
+// A list that shows now these, now those of its things comes in parts: what two of them lack in a row is not gone yet.
+func TestWhatTwoPartsOfAListLackIsNotGone(t *testing.T) {
+	all := shelf(12)
+	w := newWorld(t, curlew.SchemaProduct)
+	w.see(all)
+	w.expect(w.see(all[:6]))
+	w.expect(w.see(append(shelf(12)[2:4], all[6:10]...)))
+	w.expect(w.see(all[:11]), "disappeared Buoy 11")
+}
+
 func TestWhatIsSeenAgainBeforeItWasGoneIsNoNews(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	w.see(shelf(4))

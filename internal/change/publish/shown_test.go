@@ -70,7 +70,9 @@ func TestAColumnThatNewRulesDoNotReadGoesSilently(t *testing.T) {
 		return text
 	}
 	w := newWorld(t, curlew.SchemaItem)
-	before := see(func(n int) map[string]any { return map[string]any{"text": fmt.Sprint(40+n, " Slip opens"), "number": fmt.Sprint(40 + n)} })
+	before := see(func(n int) map[string]any {
+		return map[string]any{"text": fmt.Sprint(40+n, " Slip opens"), "number": fmt.Sprint(40 + n)}
+	})
 	w.see(before)
 	now := see(func(n int) map[string]any { return map[string]any{"number": fmt.Sprint(40 + n)} })
 	w.expect(w.see(now, rules("healed"), shows(shown("%d Slip opens"), shown("opens Slip %d"), before...)))
