@@ -29,7 +29,7 @@ type decision struct {
 	complete    bool
 	past        bool // nothing that the list shows is still to come
 	inParts     bool // of a list of some length, it and the check before have hardly anything in common
-	flickers    bool // most of what the check before missed is back, and other things are missing
+	flickers    bool // the list shows now these, now those of its things
 	sameBytes   bool // the pages are those of the check before
 	rulesMoved  bool
 	quietFields map[string]bool

@@ -122,11 +122,14 @@ func (d *decision) judgeMissing() {
 	d.settleGone(gone, listed)
 }
 
-// comesInParts says whether the list shows now these, now those of its things: several of those that the check before
-// missed are back, and several others are missed.
+// comesInParts says whether the list shows now these, now those of its things: several are missed that the check before
+// saw, and they are a quarter of the list, or several of those are back that it missed.
 func (d *decision) comesInParts() bool {
-	back, others := 0, 0
+	back, others, listed := 0, 0, 0
 	for i, e := range d.prior.Entities {
+		if d.m.watched[e.ID] && d.listed(e) {
+			listed++
+		}
 		switch missed := d.sightings[e.ID].Misses > 0; {
 		case missed && d.m.taken[i] && e.Status == curlew.EntityStale:
 			back++
@@ -134,7 +137,7 @@ func (d *decision) comesInParts() bool {
 			others++
 		}
 	}
-	return min(back, others) >= moveFloor
+	return others >= moveFloor && (back >= moveFloor || 4*others >= listed)
 }
 
 // countMiss writes down that an entity was missed once more, and says what that means.

@@ -43,6 +43,12 @@ func TestWhatTwoPartsOfAListLackIsNotGone(t *testing.T) {
 	w.expect(w.see(all[:6]))
 	w.expect(w.see(append(shelf(12)[2:4], all[6:10]...)))
 	w.expect(w.see(all[:11]), "disappeared Buoy 11")
+
+	w = newWorld(t, curlew.SchemaProduct)
+	w.see(all)
+	w.expect(w.see(all[:10])) // its end is cut off
+	w.expect(w.see(all[:6]))  // and more of it
+	w.expect(w.see(all))
 }
 
 func TestWhatIsSeenAgainBeforeItWasGoneIsNoNews(t *testing.T) {
