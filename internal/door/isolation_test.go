@@ -29,6 +29,7 @@ const noRules = `{"curlew":1,"schema":"event","page":"list","tier":"html","recor
 var isolationCases = map[string]isolationCase{
 	"listCandidates": {}, "getCandidate": {}, "listCandidateMoves": {}, "approveCandidate": {}, "chooseCandidateReading": {body: just(`{"reading":1}`)}, "rejectCandidate": {body: just(`{"why":"taken over"}`)}, "retryCandidate": {},
 	"editCandidate": {body: just(`{"name":"taken over"}`)}, "deleteCandidate": {},
+	"importCandidates": {body: just(`{"list":"https://example.org/listed"}`)},
 	"proposeCandidate": {body: just(`{"url":"https://example.org/new"}`)},
 	"listSources":      {}, "getSource": {}, "listScorecards": {}, "listHeals": {}, "getHeal": {},
 	"editSource":  {body: just(`{"name":"taken over"}`)},

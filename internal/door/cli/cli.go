@@ -76,6 +76,7 @@ type commands struct {
 	Parse         parseCommand         `cmd:"" help:"The parsers alone: JSON lines in, JSON lines out."`
 	Match         matchCommand         `cmd:"" help:"Judge whether two records are the same thing: JSON lines in, JSON lines out."`
 	Add           addCommand           `cmd:"" help:"Propose a site from its address: it is analysed, learned, tested and deployed."`
+	Import        importCommand        `cmd:"" help:"Propose all sites of a list: addresses, CSV, OPML, JSON, a backup of changedetection.io, a spider of Scrapy."`
 	Watch         watchCommand         `cmd:"" help:"Watch one page: add it, check it again and again, and print what changed until Ctrl-C."`
 	Candidates    candidatesCommand    `cmd:"" help:"Sites on their way to being sources: follow, approve, reject, retry."`
 	Watches       watchesCommand       `cmd:"" help:"The pages that are watched: add, list, follow and steer."`

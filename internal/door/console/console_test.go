@@ -35,10 +35,10 @@ func names(pattern string) bool {
 }
 
 // plain are screens that show nothing of what there is: what can be done is the same everywhere.
-var plain = []string{"/candidates/add", "/runs/clear", "/kinds", "/kinds/add", "/kinds/{id}/delete"}
+var plain = []string{"/candidates/add", "/candidates/import", "/runs/clear", "/kinds", "/kinds/add", "/kinds/{id}/delete"}
 
 // noLists are screens without ids that list nothing, or that list at least whoever looks.
-var noLists = []string{"/candidates/add", "/subscriptions/add", "/runs/add", "/runs/clear", "/kinds/add", "/settings", "/settings/account", "/settings/people", "/settings/audit", "/blueprints/new"}
+var noLists = []string{"/candidates/add", "/candidates/import", "/subscriptions/add", "/runs/add", "/runs/clear", "/kinds/add", "/settings", "/settings/account", "/settings/people", "/settings/audit", "/blueprints/new"}
 
 func TestEveryScreenShowsWhatThereIs(t *testing.T) {
 	b := open(t, lantern).taught()

@@ -36,11 +36,22 @@
     }
   };
 
+  // The text of a chosen file goes into a field, where people see it before they send it.
+  const takesFiles = (root) => {
+    for (const file of root.querySelectorAll("input[type=file][data-into]")) {
+      file.closest("label").hidden = false;
+      file.addEventListener("change", async () => {
+        if (file.files[0]) document.getElementById(file.dataset.into).value = await file.files[0].text();
+      });
+    }
+  };
+
   const dress = (root) => {
     for (const row of root.querySelectorAll(".row")) fit(row);
     for (const at of root.querySelectorAll("[data-zone]")) if (!at.value) at.placeholder = zone + "?";
     local(root);
     copies(root);
+    takesFiles(root);
   };
   dress(document);
   document.addEventListener("change", (event) => { const row = event.target.closest?.(".row"); if (row) fit(row); });
