@@ -147,8 +147,8 @@ func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
 	if len(came)+len(left) == 0 {
 		return false
 	}
-	if was == nil { // which words of it are new, only the record can tell
-		came = newIn(came, now, then)
+	if was == nil { // which words of it are new, and which are gone, only the record can tell
+		came, left = newIn(came, now, then), leftBeside(is, now, then)
 	}
 	return !moved(came, now, then, d.o.Shown, before) && !moved(left, then, now, before, d.o.Shown)
 }
@@ -170,6 +170,20 @@ func newIn(words, now, then []string) []string {
 	}
 	news := setOf(without(now, then))
 	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !news[w] })
+}
+
+// leftBeside are the words that stood near those of a value in a record, and are no longer in it.
+func leftBeside(value, now, then []string) (left []string) {
+	gone, is := setOf(without(then, now)), setOf(value)
+	for p := range pairsOf(then) {
+		switch {
+		case gone[p.first] && is[p.second]:
+			left = append(left, p.first)
+		case gone[p.second] && is[p.first]:
+			left = append(left, p.second)
+		}
+	}
+	return left
 }
 
 // moved says whether most of some words are in one text of a record and not in another, and stand near other words

@@ -115,6 +115,37 @@ func TestADateThatIsReadAsAnotherDayDidNotChange(t *testing.T) {
 }
 
 // A value that the page shows as before stays known where it is not found, and one that moved to another slot goes.
+// A value of which something left is another one, also where all that is left stood there before.
+func TestAValueOfWhichAPartLeftChanged(t *testing.T) {
+	for _, c := range []struct {
+		name, before, now, field string
+		was, is                  any
+		written                  string
+		told                     bool
+	}{
+		{"the end of a sale", "Brass lamp 119,00 € 89,00 € in stock", "Brass lamp 119,00 € in stock", "price_min", int64(8900), int64(11900), "119,00 €", true},
+		{"cents", "Brass lamp 8,50 € in stock", "Brass lamp 8 € in stock", "price_min", int64(850), int64(800), "8 €", true},
+		{"the first hour of two", "Choir 4 May 2027 18:00–20:00 Hall", "Choir 4 May 2027 20:00 Hall", "starts_at", "2027-05-04T18:00", "2027-05-04T20:00", "20:00", true},
+		{"a counter elsewhere", "Choir 4 May 2027 20:00 in the old hall by the quay 17 seen", "Choir 4 May 2027 20:00 in the old hall by the quay 18 seen",
+			"starts_at", "2027-05-04T18:00", "2027-05-04T20:00", "20:00", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, curlew.SchemaEvent)
+			read := func(value any, shown string) SeenRecord {
+				r := thing("1", "title", "Choir", c.field, value)
+				r.Record.Provenance[c.field] = curlew.Evidence{Text: c.written}
+				return card(shown, r)
+			}
+			first := read(c.was, c.before)
+			w.see([]SeenRecord{first})
+			plan := w.see([]SeenRecord{read(c.is, c.now)}, shows("List "+c.before+" end", "List "+c.now+" end", first))
+			if all := told(plan); len(all) > 0 != c.told {
+				t.Errorf("told %v, want %v", all, c.told)
+			}
+		})
+	}
+}
+
 func TestAValueThatThePageStillShowsIsNotGone(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
 	first := ruling("1", "Byrd v State", map[string]any{"a": "Court of Appeals", "b": "decided"})
