@@ -10,6 +10,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"github.com/curlew-data/curlew/internal/text/labels"
 )
 
@@ -49,6 +50,22 @@ func withoutCounts(s string) (rest []string, counts bool) {
 		}
 	}
 	return rest, counts && plain != s
+}
+
+// mostAgo is how many words a text has at most that says how long ago something was, and little else.
+const mostAgo = 6
+
+// saysHowLongAgo says whether a slot's two texts say how long ago something was: "reported 40 seconds ago".
+func (d *decision) saysHowLongAgo(c curlew.FieldChange) bool {
+	ago := func(v any) bool {
+		said, ok := v.(string)
+		if !ok || len(text.Words(said)) > mostAgo {
+			return false
+		}
+		date, _ := dates.Parse(said, dates.Options{Now: d.o.At})
+		return date.Relative == dates.RelativeMoment
+	}
+	return strings.HasPrefix(c.Field, "slots.") && ago(c.Old) && ago(c.New)
 }
 
 // stampsTime says whether a slot's two values are moments of which the later one lies between the last check and this

@@ -148,3 +148,17 @@ func TestCountsOfReadersNeedNotHaveOneName(t *testing.T) {
 		w.expect(w.see(see("49 views", "", "17 views", "8 views")))
 	}
 }
+
+// How long ago something was is another text at every check, and no change.
+func TestWhatSaysHowLongAgoItWasDidNotChange(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(when, price string) []SeenRecord {
+		return []SeenRecord{thing("1", "title", "Aral Nord", "slots", map[string]any{"date": when, "price": price})}
+	}
+	w.see(see("vor 37 Sek. gemeldet", "1,66"))
+	w.expect(w.see(see("vor 12 Minuten gemeldet", "1,66")))
+	w.expect(w.see(see("vor 2 Minuten gemeldet", "1,69")), "changed Aral Nord slots.price:1,66→1,69")
+	if all := told(w.see(see("geschlossen", "1,69"))); len(all) != 1 || !strings.HasSuffix(all[0], "→geschlossen") {
+		t.Errorf("told %v", all)
+	}
+}

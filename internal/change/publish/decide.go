@@ -285,7 +285,7 @@ func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 			return true
 		}
 	}
-	if d.restless[c.Field] && d.movesByItself(f, c) || d.counting && attention(c) {
+	if d.restless[c.Field] && d.movesByItself(f, c) || d.counting && attention(c) || d.saysHowLongAgo(c) {
 		return true
 	}
 	if f.lost[c.Field] > 1 {

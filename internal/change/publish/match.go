@@ -69,6 +69,7 @@ func (m *matcher) match() {
 	m.byExternalID()
 	m.straighten()
 	m.byAlias()
+	m.byRestlessParameter()
 	m.byOwnIdentity()
 	m.infer()
 	m.nameNew()

@@ -231,6 +231,22 @@ func TestAResultBetweenTheTeamsIsAChangeOfTheirMatch(t *testing.T) {
 		"changed US Torriana 0 - 2 Virtus Adige title:US Torriana vs Virtus Adige→US Torriana 0 - 2 Virtus Adige")
 }
 
+func TestAParameterThatIsAnotherAtEveryCheckIsNoPartOfAnID(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	list := func(token string, titles ...string) (all []SeenRecord) {
+		for i, title := range titles {
+			address := fmt.Sprintf("https://board.test/view.do?no=%d&token=%s%d", 300+i, token, i)
+			all = append(all, thing(address, "title", title, "url", address))
+		}
+		return all
+	}
+	w.see(list("a", "Road works", "Library hours", "School fair", "Tax forms"))
+	w.expect(w.see(list("b", "Road works", "Library hours from 23 November", "School fair", "Tax forms", "Flu shots")), "appeared Flu shots",
+		"changed Library hours from 23 November title:Library hours→Library hours from 23 November")
+	w.expect(w.see(list("c", "Road works", "Library hours from 24 December", "School fair", "Tax forms", "Flu shots")),
+		"changed Library hours from 24 December title:Library hours from 23 November→Library hours from 24 December")
+}
+
 func TestARowWithoutAnAddressGoesByItsName(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
 	row := func(id, name, date string) SeenRecord {
