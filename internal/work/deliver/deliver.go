@@ -39,6 +39,7 @@ type Answer struct {
 	RetryAfter time.Duration // as asked for, clamped to 1 s … 24 h; 0 means that nothing was asked
 	Took       time.Duration
 	OfReceiver bool // the mail server was reached: what it said is of the receiver
+	OfMessage  bool // it has the whole e-mail, and what it said is of that
 }
 
 // maxAnswer is how much of an answer is kept.
@@ -61,6 +62,7 @@ type SendOutcome struct {
 	Sentence   string
 	RetryAfter time.Duration
 	OfReceiver bool // it is about one receiver of e-mail, and says nothing of the others
+	OfMessage  bool // it is about this message, and says nothing of others to the same receiver
 }
 
 const errGone curlew.Code = "gone"
@@ -76,7 +78,7 @@ func Classify(a Answer, err error) SendOutcome {
 	}
 	f := curlew.AsFault(err)
 	o := SendOutcome{Class: Later, Silent: silent[f.Code], Sentence: line(f.Sentence, 500), RetryAfter: a.RetryAfter,
-		OfReceiver: a.OfReceiver}
+		OfReceiver: a.OfReceiver, OfMessage: a.OfMessage}
 	switch {
 	case errors.Is(err, errGone):
 		o.Class = Gone

@@ -130,9 +130,13 @@ func (e Email) sendAll(ctx context.Context, m Message, to []string) (answer Answ
 		answer, err = answers[i], errs[i]
 		others += "\n" + address + ": " + curlew.AsFault(err).Sentence
 	}
-	answer.OfReceiver = false
+	answer.OfReceiver, answer.OfMessage = false, false
 	if accepted > 0 {
 		answer.Status, err = 250, nil
+	}
+	if fault := curlew.AsFault(err); err != nil && len(to) > 1 { // who was refused why
+		said := strings.ReplaceAll(strings.TrimPrefix(others, "\n"), "\n", "; ")
+		err = &curlew.Fault{Kind: fault.Kind, Code: fault.Code, Sentence: line(said, 500)}
 	}
 	if err == nil || len(to) > 1 {
 		answer.Text = tidyLines([]byte("accepted for " + strconv.Itoa(accepted) + " of " + strconv.Itoa(len(to)) + others))
@@ -190,9 +194,10 @@ func (e Email) talk(ctx context.Context, l *letter) (Answer, error) {
 	answer := Answer{}
 	if l != nil {
 		clock.Reset(limit)
-		if err := handOver(session, *l, func() { clock.Reset(acceptTimes * limit) }); err != nil {
+		written := false
+		if err := handOver(session, *l, func() { written = clock.Reset(acceptTimes * limit) }); err != nil {
 			answer = status(err)
-			answer.OfReceiver = true
+			answer.OfReceiver, answer.OfMessage = true, written && answer.Status != 0
 			return answer, e.fault(ctx, wire, "handing over the e-mail", err)
 		}
 		answer = Answer{Status: 250, Text: "250"}

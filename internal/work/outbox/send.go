@@ -21,7 +21,7 @@ import (
 // way together, and after a while others get their turn.
 const (
 	sendBatch    = 200
-	sendTogether = 16
+	sendTogether = 6 // as many connections as one host gets: another message would use up its time waiting for one
 	sendFor      = 20 * time.Second
 	// MostSending is how long a job that sends may take: the time in which it begins something, and the longest that an e-mail takes.
 	MostSending = sendFor + 4*time.Minute
@@ -58,6 +58,9 @@ func (o *Outbox) sendNext(
 ) (done bool, err error) {
 	if to.Receiver != "" && !slices.Contains(deliver.Receivers(sub), to.Receiver) {
 		return true, o.abandon(ctx, lease, to)
+	}
+	if to.Receiver == "" && sub.Channel == curlew.ChannelEmail {
+		return true, o.split(ctx, lease, sub, to)
 	}
 	if until, held := heldUntil(sub, to.Receiver, o.Now()); held {
 		return true, o.postpone(ctx, lease, to, until)
@@ -113,6 +116,34 @@ func (o *Outbox) postpone(ctx context.Context, lease *queue.Lease, to store.Endp
 			return err
 		}
 		return w.Deliveries().Postpone(ctx, to, until)
+	})
+}
+
+// split gives each receiver a delivery of their own of what an older version kept for all of them, and lets these be sent.
+func (o *Outbox) split(ctx context.Context, lease *queue.Lease, sub curlew.Subscription, to store.Endpoint) error {
+	return lease.Complete(ctx, func(tx *database.Tx) error {
+		w := o.Store.Within(tx, lease.Org)
+		var all []curlew.Delivery
+		var ids []curlew.DeliveryID
+		pending, err := w.Deliveries().PendingTogether(ctx, to, digestMost)
+		for _, p := range pending {
+			ids = append(ids, p.Delivery.ID)
+			for _, receiver := range deliver.Receivers(sub) {
+				d := p.Delivery
+				d.Receiver, d.NextRetryAt = receiver, nil
+				all = append(all, d)
+			}
+		}
+		if err != nil || len(all) == 0 {
+			return err
+		}
+		if err := w.Deliveries().AddAll(ctx, all); err != nil {
+			return err
+		}
+		if err := w.Deliveries().Drop(ctx, ids, "each receiver has a delivery of their own since an update"); err != nil {
+			return err
+		}
+		return o.wake(ctx, w, all)
 	})
 }
 
@@ -252,7 +283,7 @@ func (o *Outbox) note(ctx context.Context, lease *queue.Lease, to store.Endpoint
 			return err
 		}
 		failpoint.Here(failpoint.SendNoted)
-		if err := o.awaitReceiver(ctx, w, to, deliveries); err != nil {
+		if err := o.awaitReceiver(ctx, w, to, sent(results), deliveries); err != nil {
 			return err
 		}
 		var err error
@@ -288,10 +319,14 @@ func (o *Outbox) dropUndone(ctx context.Context, w store.WriteScope, results []r
 	return w.Deliveries().Drop(ctx, ids, "nothing was sent: it went back to what it was before it was told")
 }
 
-// awaitReceiver lets all that waits for a receiver of e-mail wait for the next try at what just failed: it would most likely fail, too.
-func (o *Outbox) awaitReceiver(ctx context.Context, w store.WriteScope, to store.Endpoint, tried []curlew.Delivery) error {
+// awaitReceiver lets all that waits for a receiver of e-mail wait for the next try at what just failed: it would most likely fail, too,
+// unless the server said it of that one e-mail.
+func (o *Outbox) awaitReceiver(
+	ctx context.Context, w store.WriteScope, to store.Endpoint, results []result, tried []curlew.Delivery,
+) error {
+	ofMessage := func(r result) bool { return r.outcome.OfMessage }
 	for _, d := range tried {
-		if to.Receiver != "" && d.NextRetryAt != nil {
+		if to.Receiver != "" && d.NextRetryAt != nil && !slices.ContainsFunc(results, ofMessage) {
 			return w.Deliveries().Postpone(ctx, to, *d.NextRetryAt)
 		}
 	}

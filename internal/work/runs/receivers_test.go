@@ -145,6 +145,43 @@ func TestAMailServerThatIsAwayIsOneFailure(t *testing.T) {
 	})
 }
 
+// What a server says of one e-mail holds back no other to the same receiver.
+func TestAnEMailThatIsRefusedHoldsBackNoOther(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		sink, sub := o.mailTo(curlew.Subscription{Name: "two"}, "ana@example.org", "bo@example.org")
+		sink.Behave(sinktest.MailBehaviour{AfterData: "554 spam", Full: "bo@example.org"})
+		_, watch := o.pinned("anvil=10", "bell=20", "clock=30")
+		o.mustVisit(watch)
+		o.untilResults(sub, strings.TrimSpace(strings.Repeat("an:delivered(1) bo:pending(1) ", 3)))
+	})
+}
+
+func TestWhatAnOlderVersionKeptForAllReceiversReachesEachOfThem(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		defer o.work()()
+		sink, sub := o.mailTo(curlew.Subscription{Name: "two"}, "ana@example.org", "bo@example.org")
+		sink.Behave(sinktest.MailBehaviour{Greeting: "421 closed"})
+		_, watch := o.pinned("bell=20")
+		o.mustVisit(watch)
+		o.untilResults(sub, "an:pending(1) bo:pending(1)")
+		err := o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+			if _, err := w.Tx.Exec(o.Context(), `DELETE FROM deliveries WHERE receiver = 'bo@example.org'`); err != nil {
+				return err
+			}
+			_, err := w.Tx.Exec(o.Context(), `UPDATE deliveries SET receiver = ''`)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sink.Behave(sinktest.MailBehaviour{})
+		o.again(sub)
+		o.until("both have it", func() bool { return told(sink) == "an:1 bo:1" })
+		o.untilResults(sub, ":delivered(1) an:delivered(1) bo:delivered(1)")
+	})
+}
+
 func TestTheLimitOfAnHourIsThatOfEachReceiver(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		defer o.work()()
