@@ -132,7 +132,7 @@ func momentOf(v any) (time.Time, bool) {
 }
 
 // restlessSlots are the slots that move by themselves in most of the entities that have them: they count attention, or
-// say when the record was written. Nothing happened to these entities.
+// say how large a file is or when the record was written. Nothing happened to these entities.
 func (d *decision) restlessSlots(all []found) map[string]bool {
 	moved := map[string]int{}
 	for _, f := range all {
@@ -146,17 +146,28 @@ func (d *decision) restlessSlots(all []found) map[string]bool {
 	for _, field := range slices.Sorted(maps.Keys(moved)) {
 		if n, of := moved[field], d.having(all, field); d.mostMoved(n, of) {
 			restless[field] = true
-			d.note(curlew.LogInfo, "%s counts readers or answers or says when it was written, and did so anew for %d of %d: "+
+			d.note(curlew.LogInfo, "%s counts readers or answers or says how large or when written something is, and did so anew for %d of %d: "+
 				"taken over without change events", field, n, of)
 		}
 	}
 	return restless
 }
 
-// movesByItself says whether a slot changed as counts of attention and stamps of time do.
+// sizePattern is how large a file is.
+var sizePattern = text.Pattern(`(?i)\d ?[kmg]i?b\b`)
+
+// sizesFile says whether two texts differ only in how large a file is.
+func sizesFile(before, after any) bool {
+	was, _ := before.(string)
+	is, _ := after.(string)
+	return sizePattern().MatchString(was) && sizePattern().MatchString(is) &&
+		slices.Equal(text.Words(withoutDigits(was)), text.Words(withoutDigits(is)))
+}
+
+// movesByItself says whether a slot changed as counts of attention, sizes of files and stamps of time do.
 func (d *decision) movesByItself(f found, c curlew.FieldChange) bool {
 	return strings.HasPrefix(c.Field, "slots.") &&
-		(countsAttention(c.Field, c.Old, c.New) || d.stampsTime(d.prior.Entities[f.entity], c))
+		(countsAttention(c.Field, c.Old, c.New) || sizesFile(c.Old, c.New) || d.stampsTime(d.prior.Entities[f.entity], c))
 }
 
 // countsNow says whether slots count attention at this check: those of some entities do so otherwise than before, and

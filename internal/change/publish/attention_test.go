@@ -66,6 +66,20 @@ func TestASlotThatCountsAttentionForMostIsTakenOverWithoutAWord(t *testing.T) {
 	w.expect(w.see(posts("8 comments", "4 comments", "2 comments", "closed")), "changed Tides slots.number:7 comments→8 comments")
 }
 
+// The size of one file tells that it was changed; that of most, that they are made anew for every visitor.
+func TestSizesOfMostFilesAreTakenOverWithoutAWord(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(sizes ...string) (all []SeenRecord) {
+		for i, name := range []string{"Library board", "Parks board", "Zoning commission", "City council"} {
+			all = append(all, thing(name, "title", name, "slots", map[string]any{"docs": "(PDF, " + sizes[i] + ")"}))
+		}
+		return all
+	}
+	w.see(see("332 KB", "260 KB", "1.2 MB", "503 kB"))
+	w.expect(w.see(see("650 KB", "224 KB", "1.4 MB", "503 kB")))
+	w.expect(w.see(see("650 KB", "224 KB", "1.4 MB", "805 kB")), "changed City council slots.docs:(PDF, 503 kB)→(PDF, 805 kB)")
+}
+
 // What the check before missed says nothing of whether readers are counted: after half a list, the whole one shows
 // others of those that were seen.
 func TestCountsAfterHalfAListAreTakenOverWithoutAWord(t *testing.T) {
