@@ -131,6 +131,9 @@ func (a *App) importSite(
 		candidate, err = a.ProposeCandidate(ctx, who, one)
 	}
 	fault := curlew.AsFault(err)
+	if wrong := (curlew.Problems{}); errors.As(err, &wrong) {
+		fault = curlew.Permanent("bad_request", "%s", wrong[0].Sentence) // it is clear from it which part of the line is meant
+	}
 	switch {
 	case err == nil:
 		out.Outcome, out.Candidate = ImportAdded, candidate.ID
