@@ -104,7 +104,7 @@ func (a *App) SentMessage(ctx context.Context, who auth.Identity, id curlew.Deli
 	message := (&outbox.Outbox{Console: a.i.Config.Console.URL}).Message(ctx, scope, sub,
 		store.PendingDelivery{Delivery: report.Delivery, Change: change})
 	m = SentMessage{Channel: sub.Channel, Digest: sub.Digest != ""}
-	if m.Body, err = deliver.Render(sub.Channel, message); err != nil {
+	if m.Body, err = deliver.Render(sub.Channel, message, deliver.TemplateOf(sub.Channel, sub.Target)); err != nil {
 		return m, err
 	}
 	signed := report.Delivery.DeliveredAt

@@ -22,9 +22,11 @@ type PreviewSubscription struct {
 	Watch   curlew.WatchID      `json:"watch_id,omitempty"`             // only changes that this watch finds
 	Channel curlew.Channel      `json:"channel,omitempty"`              // how the sample is written; webhook by default
 	Name    string              `json:"name,omitempty" maxlen:"200"`
-	Digest  bool                `json:"digest,omitempty"`                                 // told together
-	Looks   int                 `json:"looks,omitempty" min:"0" max:"2000" default:"200"` // how many of the last changes to look at; 200 by default
-	known   curlew.Kinds        // whose fields a filter may name; none are the built-in ones
+	// Template is how a chat is told of a change; "" is the usual text.
+	Template string       `json:"template,omitempty" maxlen:"2000"`
+	Digest   bool         `json:"digest,omitempty"`                                 // told together
+	Looks    int          `json:"looks,omitempty" min:"0" max:"2000" default:"200"` // how many of the last changes to look at; 200 by default
+	known    curlew.Kinds // whose fields a filter may name; none are the built-in ones
 }
 
 // Check says what is wrong with the command.
@@ -33,6 +35,7 @@ func (c PreviewSubscription) Check() curlew.Problems {
 	for _, kind := range c.Kinds {
 		all.Add("kinds", curlew.ChoiceProblem(string(kind), words(curlew.ChangeKinds())))
 	}
+	all.Add("template", deliver.TemplateProblem(c.Template))
 	if _, _, wrong := narrowed(c.expression(), c.Tree, c.known); wrong != nil {
 		all = append(all, wrong...)
 	}
@@ -97,7 +100,7 @@ func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c Prev
 		}
 	}
 	if p.Matched = len(p.Changes); p.Matched > 0 {
-		p.Sample, err = a.sample(ctx, scope, s, p.Changes, c.Digest)
+		p.Sample, err = a.sample(ctx, scope, s, p.Changes, c)
 	}
 	return p, err
 }
@@ -106,25 +109,27 @@ func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c Prev
 const mostInSample = 5
 
 // sample writes the newest change, or a digest of a few, as it would have been sent.
-func (a *App) sample(ctx context.Context, scope store.Scope, s curlew.Subscription, changes []curlew.Change, digest bool) (string, error) {
+func (a *App) sample(
+	ctx context.Context, scope store.Scope, s curlew.Subscription, changes []curlew.Change, c PreviewSubscription,
+) (string, error) {
 	kinds, err := scope.Kinds().All(ctx)
 	if err != nil {
 		return "", err
 	}
 	var items []deliver.Item
-	for _, c := range changes[:min(len(changes), mostInSample)] {
-		item := deliver.Item{Delivery: "del_preview", Change: c, Kinds: kinds}
-		if source, err := scope.Sources().Get(ctx, c.Source); err == nil {
+	for _, change := range changes[:min(len(changes), mostInSample)] {
+		item := deliver.Item{Delivery: "del_preview", Change: change, Kinds: kinds}
+		if source, err := scope.Sources().Get(ctx, change.Source); err == nil {
 			item.Source = source.Name
 		}
-		if watch, err := scope.Watches().Get(ctx, c.Watch); err == nil {
+		if watch, err := scope.Watches().Get(ctx, change.Watch); err == nil {
 			item.Watch = watch.Name
 		}
 		items = append(items, item)
 	}
 	links := deliver.Links{Console: a.i.Config.Console.URL}
-	if digest {
-		return deliver.Render(s.Channel, deliver.Digest(s, items, changes[0].OccurredAt, links))
+	if c.Digest {
+		return deliver.Render(s.Channel, deliver.Digest(s, items, changes[0].OccurredAt, links), c.Template)
 	}
-	return deliver.Render(s.Channel, deliver.Single(s, items[0], links))
+	return deliver.Render(s.Channel, deliver.Single(s, items[0], links), c.Template)
 }

@@ -48,7 +48,9 @@ type SubscriptionFields struct {
 	Settle *string             `json:"settle,omitempty" maxlen:"20"`           // updates of an entity within this time are told as one: "10m"
 	Quiet  *string             `json:"quiet,omitempty" maxlen:"100"`           // no messages in these hours: "22:00-07:00 Europe/Oslo"
 	AtMost *int                `json:"at_most,omitempty" min:"0" max:"100000"` // messages an hour; 0 is no limit
-	known  curlew.Kinds        // whose fields a filter may name; none are the built-in ones
+	// Template is how a chat or http is told of a change, as docs/deliveries.md describes it; "" is the usual text.
+	Template *string      `json:"template,omitempty" maxlen:"2000"`
+	known    curlew.Kinds // whose fields a filter may name; none are the built-in ones
 }
 
 func (f SubscriptionFields) check(all *curlew.Problems) {
@@ -60,6 +62,14 @@ func (f SubscriptionFields) check(all *curlew.Problems) {
 	}
 	if _, _, problems := narrowed(f.Filter, f.Tree, f.known); problems != nil {
 		*all = append(*all, problems...)
+	}
+	f.checkMessages(all)
+}
+
+// checkMessages says what is wrong with what is sent, and when.
+func (f SubscriptionFields) checkMessages(all *curlew.Problems) {
+	if f.Template != nil {
+		all.Add("template", deliver.TemplateProblem(*f.Template))
 	}
 	if f.Digest != nil && *f.Digest != "" {
 		if _, err := schedule.ParseDigest(*f.Digest); err != nil {
@@ -173,6 +183,7 @@ func (c Subscribe) Check() curlew.Problems {
 		all.Add("to", "name at least one receiver")
 	}
 	checkReceivers(&all, c.Channel, c.To, c.Headers)
+	checkTemplate(&all, c.Channel, c.Template)
 	c.check(&all)
 	return all
 }
@@ -185,7 +196,7 @@ func (a *App) Subscribe(ctx context.Context, who auth.Identity, c Subscribe) (_ 
 	return do(ctx, a.as(who), verb{"subscribe", auth.EditSubscriptions}, c, func(ctx context.Context, tx *Tx) (Subscribed, error) {
 		s := curlew.Subscription{Name: string(c.Channel), Channel: c.Channel, Source: c.Source, Watch: c.Watch, Status: curlew.SubscriptionActive}
 		c.apply(&s)
-		secret, err := a.newTarget(&s, c.To, c.Headers)
+		secret, err := a.newTarget(&s, c)
 		if err != nil {
 			return Subscribed{}, err
 		}
@@ -245,7 +256,7 @@ func (a *App) EditSubscription(ctx context.Context, who auth.Identity, c EditSub
 				return "", err
 			}
 			c.apply(s)
-			return "", a.retarget(s, c.To, c.Headers)
+			return "", a.retarget(s, c)
 		})
 }
 

@@ -14,14 +14,27 @@ func checkReceivers(all *curlew.Problems, channel curlew.Channel, to []string, h
 	if channel != curlew.ChannelEmail && len(to) > 1 {
 		all.Add("to", fmt.Sprintf("%s takes one receiver: add a subscription for each", channel))
 	}
-	if channel != curlew.ChannelWebhook && len(headers) > 0 {
-		all.Add("headers", "only webhooks send headers of yours along")
+	if channel != curlew.ChannelWebhook && !deliver.ChatHeaders(channel) && len(headers) > 0 {
+		all.Add("headers", "only webhook, ntfy and http send headers of yours along")
+	}
+}
+
+// checkTemplate says that a channel has no template.
+func checkTemplate(all *curlew.Problems, channel curlew.Channel, template *string) {
+	if template != nil && *template != "" && !deliver.IsChat(channel) {
+		all.Add("template", "only chats, push services and http have a template")
 	}
 }
 
 // newTarget makes what the channel of a subscription needs, and checks it. A webhook gets
 // a secret.
-func (a *App) newTarget(s *curlew.Subscription, to []string, headers map[string]string) (string, error) {
+func (a *App) newTarget(s *curlew.Subscription, c Subscribe) (string, error) {
+	to, headers := c.To, c.Headers
+	if deliver.IsChat(s.Channel) {
+		t := deliver.ChatTarget{URL: to[0], Headers: headers}
+		set(&t.Template, c.Template)
+		return "", a.target(s, t)
+	}
 	switch s.Channel {
 	case curlew.ChannelWebhook:
 		secret, err := deliver.NewSecret(rand.Reader)
@@ -47,12 +60,16 @@ func (a *App) target(s *curlew.Subscription, target any) (err error) {
 }
 
 // retarget leads a subscription elsewhere, with the secrets that it has.
-func (a *App) retarget(s *curlew.Subscription, to []string, headers map[string]string) error {
+func (a *App) retarget(s *curlew.Subscription, c EditSubscription) error {
+	to, headers := c.To, c.Headers
 	var wrong curlew.Problems
 	checkReceivers(&wrong, s.Channel, to, headers)
+	checkTemplate(&wrong, s.Channel, c.Template)
 	switch {
 	case len(wrong) > 0:
 		return wrong
+	case deliver.IsChat(s.Channel):
+		return a.retargetChat(s, c)
 	case s.Channel == curlew.ChannelWebhook && (len(to) > 0 || headers != nil):
 		hook := deliver.WebhookTarget{}
 		if err := json.Unmarshal(s.Target, &hook); err != nil {
@@ -76,4 +93,19 @@ func (a *App) retarget(s *curlew.Subscription, to []string, headers map[string]s
 	}
 	mail.To = deliver.Distinct(to)
 	return a.target(s, mail)
+}
+
+func (a *App) retargetChat(s *curlew.Subscription, c EditSubscription) error {
+	t := deliver.ChatTarget{}
+	if err := json.Unmarshal(s.Target, &t); err != nil {
+		return fmt.Errorf("target of %s: %w", s.ID, err)
+	}
+	if len(c.To) > 0 {
+		t.URL = c.To[0]
+	}
+	if c.Headers != nil {
+		t.Headers = c.Headers
+	}
+	set(&t.Template, c.Template)
+	return a.target(s, t)
 }

@@ -12,10 +12,23 @@ const (
 	ChannelWebhook Channel = "webhook"
 	ChannelSlack   Channel = "slack"
 	ChannelEmail   Channel = "email"
+
+	ChannelDiscord    Channel = "discord"
+	ChannelTelegram   Channel = "telegram"
+	ChannelTeams      Channel = "teams"
+	ChannelMattermost Channel = "mattermost"
+	ChannelNtfy       Channel = "ntfy"
+	ChannelGotify     Channel = "gotify"
+	ChannelPushover   Channel = "pushover"
+	ChannelMatrix     Channel = "matrix"
+	ChannelHTTP       Channel = "http" // plain text to an address
 )
 
 // Channels are all channels.
-func Channels() []Channel { return []Channel{ChannelWebhook, ChannelSlack, ChannelEmail} }
+func Channels() []Channel {
+	return []Channel{ChannelWebhook, ChannelSlack, ChannelEmail, ChannelDiscord, ChannelTelegram, ChannelTeams, ChannelMattermost, ChannelNtfy,
+		ChannelGotify, ChannelPushover, ChannelMatrix, ChannelHTTP}
+}
 
 // SubscriptionStatus is whether a subscription receives deliveries.
 type SubscriptionStatus string

@@ -17,7 +17,20 @@ func subscriptionAttempts() []attempt {
 		return a
 	}
 	text := func(value string) string { return `"` + value + `"` }
+	chat := func(name, channel, to, template string, want outcome) attempt {
+		a := attempt{name: name, cli: []string{"subscriptions", "add", "--channel", channel, "--to", to, "--template", template}, rest: "POST /subscriptions",
+			body: `{"channel":"` + channel + `","to":["` + to + `"],"template":"` + template + `"}`, page: "/subscriptions", want: want,
+			fields: url.Values{"do": {"save"}, "channel": {channel}, "to": {to}, "template": {template}, "pick": {"now"}, "as": {"text"}}}
+		if want == (outcome{}) {
+			a.audit = "subscribe"
+		}
+		return a
+	}
 	return []attempt{
+		chat("a chat with a template", "ntfy", "https://ntfy.example.org/prices", "{title} is cheaper", outcome{}),
+		chat("a chat without a room", "matrix", "https://matrix.example.org/?access_token=x", "", bad("to", "the address names no room: write it as "+
+			"https://matrix.example.org/_matrix/client/v3/rooms/!ROOM:example.org?access_token=TOKEN")),
+		chat("a template of a webhook", "webhook", "https://example.org/in", "{title}", bad("template", "only chats, push services and http have a template")),
 		add("a settle time", "--settle", "settle", "10m", text("10m"), outcome{}),
 		add("a settle time of days", "--settle", "settle", "72h", text("72h"), bad("settle", "write a time of up to a day, such as 10m or 2h")),
 		add("a settle time that is none", "--settle", "settle", "soon", text("soon"), bad("settle", "write a time of up to a day, such as 10m or 2h")),

@@ -44,9 +44,10 @@ func (w changeFlags) kinds() []curlew.ChangeKind {
 }
 
 type subscriptionsAdd struct {
-	Channel string            `required:"" help:"How: ${enum}." enum:"webhook,slack,email" placeholder:"CHANNEL"`
-	To      []string          `required:"" help:"Where: the address of a webhook, or e-mail addresses." placeholder:"TARGET"`
-	Header  map[string]string `help:"A header to send along with a webhook, such as Authorization=…" placeholder:"NAME=VALUE"`
+	Channel string            `required:"" help:"How: ${enum}." enum:"webhook,slack,email,discord,telegram,teams,mattermost,ntfy,gotify,pushover,matrix,http" placeholder:"CHANNEL"`
+	To      []string          `required:"" help:"Where: the address of a webhook or chat (see docs/deliveries.md), or e-mail addresses." placeholder:"TARGET"`
+	Header  map[string]string `help:"A header to send along with a webhook, ntfy or http, such as Authorization=…" placeholder:"NAME=VALUE"`
+	Text    *string           `name:"template" help:"What a chat is told of a change: \"{what}: {title}\"; see docs/deliveries.md." placeholder:"TEXT"`
 	Digest  string            `help:"Send changes together in a digest: \"hourly\", \"daily at 08:00 Europe/Oslo\", or cron." placeholder:"SCHEDULE"`
 	Settle  *string           `help:"Join updates of an entity within this time into one, such as 10m." placeholder:"TIME"`
 	Quiet   *string           `help:"Send nothing in these hours, and all of it together afterwards: \"22:00-07:00 Europe/Oslo\"." placeholder:"HOURS"`
@@ -62,7 +63,7 @@ func (c *subscriptionsAdd) Run(a *program) error {
 	}
 	command := app.Subscribe{Channel: curlew.Channel(c.Channel), To: c.To, Headers: c.Header, Source: wanted.Source, Watch: wanted.Watch,
 		SubscriptionFields: app.SubscriptionFields{Name: c.Name, Kinds: wanted.Kinds, Filter: &c.Filter, Digest: &c.Digest,
-			Settle: c.Settle, Quiet: c.Quiet, AtMost: c.AtMost}}
+			Settle: c.Settle, Quiet: c.Quiet, AtMost: c.AtMost, Template: c.Text}}
 	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
 		s, err := use.Subscribe(ctx, who, command)
 		if err != nil {
@@ -78,6 +79,7 @@ type subscriptionsEdit struct {
 	ID     string            `arg:"" help:"Id of the subscription."`
 	To     []string          `help:"Where: the address of a webhook, or e-mail addresses." placeholder:"TARGET"`
 	Header map[string]string `help:"Headers to send along with a webhook, instead of those it has." placeholder:"NAME=VALUE"`
+	Text   *string           `name:"template" help:"What a chat is told of a change; \"\" is the usual text." placeholder:"TEXT"`
 	Kinds  *string           `help:"Only changes of these kinds; \"\" is all." placeholder:"KIND,…"`
 	Filter *string           `help:"Only changes for which this holds; \"\" is all." placeholder:"EXPR"`
 	Source string            `help:"Only changes of this source." placeholder:"ID"`
@@ -115,7 +117,8 @@ func (c *subscriptionsEdit) Run(a *program) error {
 		return err
 	}
 	command := app.EditSubscription{ID: id, To: c.To, Headers: c.Header, Whole: c.Whole, SubscriptionFields: app.SubscriptionFields{
-		Name: c.Name, Kinds: wanted.Kinds, Filter: c.Filter, Digest: c.Digest, Settle: c.Settle, Quiet: c.Quiet, AtMost: c.AtMost}}
+		Name: c.Name, Kinds: wanted.Kinds, Filter: c.Filter, Digest: c.Digest, Settle: c.Settle, Quiet: c.Quiet, AtMost: c.AtMost,
+		Template: c.Text}}
 	if c.Kinds != nil && len(wanted.Kinds) == 0 {
 		command.Kinds = []curlew.ChangeKind{}
 	}

@@ -22,7 +22,7 @@ const verbsThatRead = `serve api worker demo extract inspect learn apply heal fe
 	runs log, users list, users log, orgs list, keys list, words list, kinds list, kinds show`
 
 // verbsTriedElsewhere need pages, or a state that takes long to reach; tests of these names look at their lines.
-var verbsTriedElsewhere = map[string]string{"add": "TestEveryDoorTakesAndRefusesTheSame", "mcp": "TestEveryDoorTakesAndRefusesTheSame", "watch": "TestOneCommandWatchesAPage",
+var verbsTriedElsewhere = map[string]string{"add": "TestEveryDoorTakesAndRefusesTheSame", "mcp": "TestEveryDoorTakesAndRefusesTheSame", "import": "TestEveryDoorTakesAndRefusesTheSame", "watch": "TestOneCommandWatchesAPage",
 	"watches add":        "TestEveryDoorTakesAndRefusesTheSame",
 	"candidates approve": "TestFormsDoWhatTheySay", "candidates choose": "TestEveryDoorTakesAndRefusesTheSame",
 	"sources rollback": "TestEditFormsDoWhatTheySay", "watches accept": "TestFormsDoWhatTheySay"}

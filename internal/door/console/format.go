@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -43,7 +44,8 @@ var viewNotices = map[string]string{
 // words are what templates can say.
 func (c *Console) words() template.FuncMap {
 	return template.FuncMap{
-		"at":   c.moment,
+		"at":      c.moment,
+		"channel": func(c curlew.Channel) string { return cmp.Or(channelWords[c], string(c)) }, "chatAddresses": chatAddresses,
 		"text": clean, "linked": linked, "short": func(n int, s string) string { return text.Clip(clean(s), n) },
 		"web": webAddress, "host": hostOf, "tone": tone, "word": word,
 		"likely": func(share float64) string { return strings.ReplaceAll(curlew.Likelihood(share), " ", "\u00a0") },

@@ -12,6 +12,7 @@ import (
 	"github.com/curlew-data/curlew/internal/change/filter"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/deliver"
 )
 
 // looksBack is how many of the last changes a rehearsal looks at.
@@ -26,6 +27,7 @@ type subscriptionForm struct {
 	Command  app.Subscribe // of a new one; also what an edit says
 	To       string        // one receiver a line
 	Headers  string
+	Template string
 	Drop     bool   // the headers that it has
 	Scope    string // "", "source:…" or "watch:…"
 	When     timetable
@@ -95,7 +97,12 @@ type partView struct {
 func (f *subscriptionForm) With(p *filterPart) partView { return partView{f, p} }
 
 // Webhook says whether it delivers by webhook.
-func (f subscriptionForm) Webhook() bool { return f.Command.Channel == curlew.ChannelWebhook }
+func (f subscriptionForm) Webhook() bool {
+	return f.Command.Channel == curlew.ChannelWebhook || deliver.ChatHeaders(f.Command.Channel)
+}
+
+// Chat says whether it delivers by a chat or a push service.
+func (f subscriptionForm) Chat() bool { return deliver.IsChat(f.Command.Channel) }
 
 // offered fills in what can be chosen.
 func (f *subscriptionForm) offered(ctx context.Context, v *visit) error {
@@ -159,7 +166,7 @@ func editSubscription(ctx context.Context, v *visit) (view, error) {
 		f.AtMost = strconv.Itoa(s.AtMost)
 	}
 	f.scoped()
-	f.To = receivers(s.Subscription)
+	f.To, f.Template = receivers(s.Subscription), deliver.TemplateOf(s.Channel, s.Target)
 	rows, fits := filterRows(s.Filter, f.known)
 	if f.Rows = rows; !fits {
 		f.AsText = true
@@ -196,7 +203,7 @@ func receivers(s curlew.Subscription) string {
 // readSubscription reads the form.
 func readSubscription(v *visit) *subscriptionForm {
 	f := &subscriptionForm{known: v.kinds, When: readTimetable(v), To: v.text("to", 4000),
-		Headers: v.text("headers", 8000), Drop: v.ticked("drop"),
+		Headers: v.text("headers", 8000), Template: v.text("template", 2000), Drop: v.ticked("drop"),
 		Scope: v.text("scope", 100), Settle: v.text("settle", 20), Quiet: v.text("quiet", 100), AtMost: v.text("at_most", 10),
 		AsText: v.PostFormValue("as") == "text", Text: v.text("filter", 4096), Rows: readRows(v)}
 	f.Name = v.text("name", mostField)
@@ -251,7 +258,7 @@ func (f *subscriptionForm) pace() {
 	if err != nil {
 		f.Wrong.Add("at_most", "write a whole number, or nothing for no limit")
 	}
-	f.Command.Settle, f.Command.Quiet, f.Command.AtMost = &f.Settle, &f.Quiet, &most
+	f.Command.Settle, f.Command.Quiet, f.Command.AtMost, f.Command.Template = &f.Settle, &f.Quiet, &most, &f.Template
 }
 
 // settleFilter reads the filter, from rows or from text.
@@ -326,7 +333,7 @@ func (f *subscriptionForm) rehearse(ctx context.Context, v *visit) error {
 	c := f.Command
 	seen, err := v.app.PreviewSubscription(ctx, v.who,
 		app.PreviewSubscription{Kinds: c.Kinds, Filter: *c.Filter, Source: c.Source, Watch: c.Watch,
-			Channel: c.Channel, Name: f.Name, Digest: *c.Digest != "", Looks: looksBack})
+			Channel: c.Channel, Name: f.Name, Digest: *c.Digest != "", Looks: looksBack, Template: f.Template})
 	if err != nil {
 		f.Wrong, err = problems(err)
 		return err

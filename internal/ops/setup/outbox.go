@@ -23,6 +23,11 @@ func (i *Installation) newOutbox(client *egress.Client, agent string) *outbox.Ou
 		curlew.ChannelWebhook: deliver.Webhook{Client: client, UserAgent: agent, Now: time.Now},
 		curlew.ChannelSlack:   deliver.Slack{Client: client, UserAgent: agent, Now: time.Now},
 	}
+	for _, channel := range curlew.Channels() {
+		if deliver.IsChat(channel) {
+			channels[channel] = deliver.Chat{Channel: channel, Client: client, UserAgent: agent, Now: time.Now}
+		}
+	}
 	if i.Config.Mail.Server.Host != "" {
 		channels[curlew.ChannelEmail] = newEmail(i.Config)
 	}

@@ -268,7 +268,7 @@ func (m *Metrics) begin() {
 		m.serviceUp.WithLabelValues(string(service)).Set(1)
 		m.serviceFailures.WithLabelValues(string(service))
 	}
-	for _, channel := range []curlew.Channel{curlew.ChannelWebhook, curlew.ChannelSlack, curlew.ChannelEmail} {
+	for _, channel := range curlew.Channels() {
 		for _, outcome := range []string{"delivered", "retry", "dead"} {
 			m.deliveries.WithLabelValues(string(channel), outcome)
 		}

@@ -33,7 +33,7 @@ func blocks(t *testing.T) map[string]string {
 }
 
 func TestTheTargetsOfTheDocumentationAreGood(t *testing.T) {
-	for _, channel := range []curlew.Channel{curlew.ChannelWebhook, curlew.ChannelSlack, curlew.ChannelEmail} {
+	for _, channel := range []curlew.Channel{curlew.ChannelWebhook, curlew.ChannelSlack, curlew.ChannelEmail, curlew.ChannelDiscord} {
 		raw := strings.ReplaceAll(blocks(t)["json target "+string(channel)], "…", "x")
 		if err := (deliver.Rules{}).CheckTarget(channel, json.RawMessage(raw)); err != nil {
 			t.Errorf("%s: %v", channel, err)

@@ -12,10 +12,13 @@ import (
 )
 
 // Render writes a message as its channel would send it, for people to look at: the JSON
-// of a webhook or of Slack, or subject and text of an e-mail.
-func Render(channel curlew.Channel, m Message) (string, error) {
+// of a webhook or of Slack, subject and text of an e-mail, or the text of a chat, by its template.
+func Render(channel curlew.Channel, m Message, template string) (string, error) {
 	var body []byte
 	var err error
+	if IsChat(channel) {
+		return noteOf(m, template).whole(), nil
+	}
 	switch channel {
 	case curlew.ChannelEmail:
 		return "Subject: " + subject(m) + "\n\n" + pageOf(m).plainText(), nil

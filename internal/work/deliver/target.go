@@ -66,7 +66,18 @@ func (r Rules) CheckTarget(channel curlew.Channel, raw json.RawMessage) error {
 		}
 		return checkEmail(t)
 	}
-	return badTarget("there is no channel %q: use webhook, slack or email", text.Clip(string(channel), 40))
+	if IsChat(channel) {
+		t, err := decodeTarget[ChatTarget](raw)
+		if err != nil {
+			return err
+		}
+		return r.checkChat(channel, t)
+	}
+	var known []string
+	for _, c := range curlew.Channels() {
+		known = append(known, string(c))
+	}
+	return badTarget("there is no channel %q: use %s", text.Clip(string(channel), 40), strings.Join(known, ", "))
 }
 
 func badTarget(format string, args ...any) error {
@@ -218,11 +229,7 @@ func Redact(channel curlew.Channel, raw json.RawMessage) json.RawMessage {
 		for i := range t.Secrets {
 			t.Secrets[i].Key = secretPrefix + hidden
 		}
-		headers := map[string]string{}
-		for name := range t.Headers {
-			headers[name] = hidden
-		}
-		t.Headers = headers
+		t.Headers = hiddenHeaders(t.Headers)
 		shown = t
 	case curlew.ChannelSlack:
 		t, err := decodeTarget[SlackTarget](raw)
@@ -239,13 +246,26 @@ func Redact(channel curlew.Channel, raw json.RawMessage) json.RawMessage {
 		t.Unsubscribed = nil
 		shown = t
 	default:
-		return json.RawMessage(`{}`)
+		t, err := decodeTarget[ChatTarget](raw)
+		if err != nil || !IsChat(channel) {
+			return json.RawMessage(`{}`)
+		}
+		t.URL, t.Headers = redactURL(t.URL, false), hiddenHeaders(t.Headers)
+		shown = t
 	}
 	out, err := json.Marshal(shown)
 	if err != nil {
 		return json.RawMessage(`{}`)
 	}
 	return out
+}
+
+func hiddenHeaders(headers map[string]string) map[string]string {
+	shown := map[string]string{}
+	for name := range headers {
+		shown[name] = hidden
+	}
+	return shown
 }
 
 // redactURL keeps scheme and host, and the path where it is no secret. Queries and

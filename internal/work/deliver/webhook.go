@@ -60,7 +60,14 @@ type post struct {
 }
 
 func (p post) send(ctx context.Context, url string, header http.Header, body []byte) (Answer, error) {
-	header.Set("Content-Type", "application/json")
+	return p.ask(ctx, http.MethodPost, url, header, body)
+}
+
+// ask sends by another method; JSON, where the header says nothing else.
+func (p post) ask(ctx context.Context, method, url string, header http.Header, body []byte) (Answer, error) {
+	if header.Get("Content-Type") == "" {
+		header.Set("Content-Type", "application/json")
+	}
 	if p.userAgent != "" {
 		header.Set("User-Agent", p.userAgent)
 	}
@@ -69,7 +76,7 @@ func (p post) send(ctx context.Context, url string, header http.Header, body []b
 	}
 	started := p.now()
 	response, err := p.client.Do(ctx, egress.Request{
-		Method: http.MethodPost, URL: url, Header: header, Body: body,
+		Method: method, URL: url, Header: header, Body: body,
 		Budget: egress.Budget{Body: maxAnswer, Time: p.time},
 	})
 	if err != nil {
