@@ -170,7 +170,7 @@ const (
 )
 
 // movedAtOnce finds fields whose change says something about the site or about us
-// and not about the entities: addresses that change for more than half of them, since
+// and not about the entities: addresses and long texts that change for more than half of them, since
 // a redesign moves everything, and texts that it only cuts otherwise; when the rules have
 // changed, any field that changes for more than half of them, since then it is read
 // otherwise; and when the rules or the structure of the pages have changed, fields that
@@ -220,7 +220,7 @@ func (d *decision) countMoves(all []found) (moved, learnt, lost map[string]int) 
 		for _, c := range f.changes {
 			switch both := c.Old != nil && c.New != nil; {
 			case d.o.Lost[c.Field]:
-			case both && (d.rulesMoved || d.shape.typeOf(c.Field, c.Old, c.New).Address() || d.o.Moved && d.recut(c)):
+			case both && (d.rulesMoved || d.ofSite(c) || d.o.Moved && d.recut(c)):
 				moved[c.Field]++
 			case both || !d.readAnew() && !strings.HasPrefix(c.Field, "slots."):
 			case c.New == nil:
@@ -231,6 +231,12 @@ func (d *decision) countMoves(all []found) (moved, learnt, lost map[string]int) 
 		}
 	}
 	return moved, learnt, lost
+}
+
+// ofSite says whether a field is one that changes for most things when their site does: an address, a long text.
+func (d *decision) ofSite(c curlew.FieldChange) bool {
+	t := d.shape.typeOf(c.Field, c.Old, c.New)
+	return t.Address() || t == curlew.TypeLong
 }
 
 // recut says whether a text is a part of what it was, or more than that: where a new design parts

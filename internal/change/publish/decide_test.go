@@ -264,6 +264,22 @@ func TestFiguresOfAPageStayTogetherWhenOneChanges(t *testing.T) {
 	}
 }
 
+// Where the texts of most things are other ones at once, their pages are read otherwise or have a new design.
+func TestTextsThatChangeForMostAtOnceAreNoChange(t *testing.T) {
+	w := newWorld(t, curlew.SchemaArticle)
+	news := func(texts ...string) (all []SeenRecord) {
+		for i, text := range texts {
+			all = append(all, thing(fmt.Sprint(i), "title", fmt.Sprintf("Ferry number %d", i), "text", text))
+		}
+		return all
+	}
+	w.see(news("Councillors voted.", "Costs have risen.", "Traffic is diverted.", "Work is due.", "Rents are saved."))
+	w.expect(w.see(news("Politics, last change at four", "Sport, last change at three", "Local, last change at two", "Local, last change at one", "Rents are saved.")))
+	w.expect(w.see(news("Politics, last change at four", "Sport, last change at three", "Local, the ferry is late", "Local, the ferry is full", "Rents are saved.")),
+		"changed Ferry number 2 text:Local, last change at two→Local, the ferry is late",
+		"changed Ferry number 3 text:Local, last change at one→Local, the ferry is full")
+}
+
 // A new design may part texts otherwise: that says nothing of the things, where most of them are
 // told otherwise at once.
 func TestTextsThatANewDesignCutsOtherwiseAreNoChange(t *testing.T) {
