@@ -73,7 +73,7 @@ func ReadingFields(of onboard.Choice) (KindFields, error) {
 	if err != nil {
 		return KindFields{}, err
 	}
-	return proposedKind(b, of.Sample), nil
+	return proposedKind(b, of.Sample, of.Coded...), nil
 }
 
 // renamed gives fields other names; what pages call them stays known. A field is meant by its name

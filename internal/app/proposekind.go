@@ -59,7 +59,7 @@ var typeByLook = map[string]curlew.FieldType{
 // proposedKind are the fields that a blueprint reads, as its records show them where it has
 // no rules of its own. Slots of a list get the names that the page has for them; a field
 // that a slot repeats is left out.
-func proposedKind(b *blueprint.Blueprint, records []curlew.Values) KindFields {
+func proposedKind(b *blueprint.Blueprint, records []curlew.Values, coded ...string) KindFields {
 	expect := expected(b, records)
 	names := slices.Collect(maps.Keys(b.Fields))
 	for path := range expect { // slots come with the records, whether there is a rule for them or not
@@ -77,7 +77,7 @@ func proposedKind(b *blueprint.Blueprint, records []curlew.Values) KindFields {
 		f, known := kind.Field(path)
 		if slot, isSlot := strings.CutPrefix(path, "slots."); isSlot || !known {
 			f = slotField(slot, len(out.Fields)+1)
-			f.Type = typeOf(expect[path].Looks, path, records)
+			f.Type = typeOf(expect[path].Looks, path, records, coded)
 		}
 		if f.Name == "image_url" {
 			f.Type = curlew.TypePicture
@@ -96,8 +96,11 @@ func proposedKind(b *blueprint.Blueprint, records []curlew.Values) KindFields {
 
 // typeOf is the type of a field that looks like something, as its values bear out: hours are no
 // days, a day with an hour is more than a day, and a number that begins with a zero is a code.
-func typeOf(look, path string, records []curlew.Values) curlew.FieldType {
+func typeOf(look, path string, records []curlew.Values, coded []string) curlew.FieldType {
 	t := cmp.Or(typeByLook[look], curlew.TypeText)
+	if t.Numeric() && slices.Contains(coded, path) {
+		return curlew.TypeText
+	}
 	for _, fields := range records {
 		value, _ := fields.At(path).(string)
 		switch {
@@ -106,7 +109,7 @@ func typeOf(look, path string, records []curlew.Values) curlew.FieldType {
 			return curlew.TypeText
 		case t.Dated():
 			d, dated := dates.Parse(value, dates.Options{})
-			if !dated || d.Relative != dates.Absolute {
+			if !dated || d.Relative != dates.Absolute || strings.ContainsAny(value, "•·|") {
 				return curlew.TypeText
 			}
 			if d.TimeKnown {

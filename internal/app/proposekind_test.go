@@ -32,19 +32,20 @@ func TestProposedTypesHoldAllThatTheValuesSay(t *testing.T) {
 		values []string
 		want   curlew.FieldType
 	}{
-		"days":            {"date", []string{"03.12.2026", "10.12.2026"}, curlew.TypeDate},
-		"days and hours":  {"date", []string{"03.12.2026, 10:00 Uhr", "10.12.2026, 12:00 Uhr"}, curlew.TypeTime},
-		"hours":           {"date", []string{"08:30 – 08:30 Uhr", "09:00 – 09:00 Uhr"}, curlew.TypeText},
-		"some other text": {"date", []string{"03.12.2026", "not yet"}, curlew.TypeText},
-		"numbers":         {"number", []string{"12", "0.5", "0"}, curlew.TypeNumber},
-		"codes":           {"number", []string{"10115", "01067"}, curlew.TypeText},
+		"days":             {"date", []string{"03.12.2026", "10.12.2026"}, curlew.TypeDate},
+		"days and hours":   {"date", []string{"03.12.2026, 10:00 Uhr", "10.12.2026, 12:00 Uhr"}, curlew.TypeTime},
+		"hours":            {"date", []string{"08:30 – 08:30 Uhr", "09:00 – 09:00 Uhr"}, curlew.TypeText},
+		"some other text":  {"date", []string{"03.12.2026", "not yet"}, curlew.TypeText},
+		"numbers":          {"number", []string{"12", "0.5", "0"}, curlew.TypeNumber},
+		"codes":            {"number", []string{"10115", "01067"}, curlew.TypeText},
+		"a date in a line": {"date", []string{"Episode 148 • Nov 16, 2026 • 48 min", "Episode 147 • Nov 9, 2026 • 52 min"}, curlew.TypeText},
 	} {
 		t.Run(what, func(t *testing.T) {
 			var records []curlew.Values
 			for _, v := range c.values {
 				records = append(records, curlew.Values{"slots": map[string]any{"x": v}})
 			}
-			if got := typeOf(c.look, "slots.x", records); got != c.want {
+			if got := typeOf(c.look, "slots.x", records, nil); got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
 		})

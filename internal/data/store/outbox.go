@@ -103,6 +103,15 @@ func (s DeliveriesTx) Postpone(ctx context.Context, to Endpoint, until time.Time
 	return err
 }
 
+// Await lets what waits for an endpoint wait for the next try at one of them, and counts the tries that were made.
+func (s DeliveriesTx) Await(ctx context.Context, to Endpoint, tried curlew.Delivery) error {
+	next := database.AtOrNull(tried.NextRetryAt)
+	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = ?, attempts = CASE WHEN attempts < ? THEN ? ELSE attempts END
+		WHERE org_id = ? AND subscription_id = ? AND receiver = ? AND status = 'pending' AND next_retry_at < ?`,
+		next, tried.Attempts, tried.Attempts, s.org, to.Subscription, to.Receiver, next)
+	return err
+}
+
 // Abandon ends what waits for an endpoint that is none any more, with the reason.
 func (s DeliveriesTx) Abandon(ctx context.Context, to Endpoint, why string) error {
 	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'delivered', last_error = ?, next_retry_at = NULL, delivered_at = {now}

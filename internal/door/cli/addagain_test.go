@@ -166,6 +166,25 @@ func TestAKindIsEditedWhileACandidateOfItWaits(t *testing.T) {
 	r.must(nil, "kinds", "edit", "brew", "--rename", "cost=price")
 }
 
+// A kind that is made of a reading has all that its card showed: also a second text, and lines that are called 16 and 16E.
+func TestAKindMadeOfAReadingLosesNothing(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<!doctype html><html lang=en><head><title>Departures</title></head><body><main><h1>Departures</h1>`)
+	lines := strings.Fields("16 17 18 16E 20 21 50E 24")
+	for n, place := range strings.Fields("Airport Bridge Castle Docks Estuary Fort Garden Harbour") {
+		fmt.Fprintf(&b, `<div class="box"><h3><a href="/d/%d">%s</a></h3><b>%s</b><p>Platform %c</p><p>%s</p></div>`, n, place, lines[n], 'A'+n,
+			[]string{"On time", "Late by a little", "Boarding soon"}[n%3])
+	}
+	r := newReader(t)
+	site := r.pages(map[string]string{"/": b.String() + `</main></body></html>`})
+	r.must(nil, "add", site, "--no-auto-deploy", "--wait", "--delay", "0s")
+	var waiting []curlew.Candidate
+	r.must(&waiting, "candidates", "list", "--review")
+	r.must(nil, "candidates", "choose", string(waiting[0].ID), "1", "--kind", "departure", "--fields", "text_2=state")
+	r.must(nil, "add", site, "--wait", "--delay", "0s")
+	r.says([]string{`"state": "Late by a little"`, `"16E"`, `"50E"`}, "entities", "list", "--json")
+}
+
 // Who adds a page again that waits for a choice, and now names a kind, is given things of that kind.
 func TestAPageThatWaitsIsAddedAgainAsAKind(t *testing.T) {
 	r := newReader(t)

@@ -54,7 +54,7 @@ func (c *mcpCommand) Run(a *program) error {
 	worker.Go(func() { // so that sites are read also where no server runs
 		o := i.WorkerOptions()
 		o.Periodic = i.Jobs.Periodic()
-		i.Queue.Work(ctx, o)
+		i.Work(ctx, o)
 	})
 	return mcp.Talk(ctx, mcp.Options{App: use, Log: a.log, Version: i.Version}, who, io.NopCloser(a.In), openEnd{a.Out})
 }

@@ -146,13 +146,7 @@ func work(a *program, i *setup.Installation, seen *watchers) {
 	o := i.WorkerOptions()
 	o.Periodic = i.Jobs.Periodic()
 	o.Observe = func(o queue.Observation) { seen.metrics.Attempt(o.Kind, string(o.To), o.Crash, o.Took) }
-	others, senders := setup.Senders(o)
-	var sending sync.WaitGroup
-	if len(senders.Handlers) > 0 {
-		sending.Go(func() { i.Queue.Work(seen.under(a.Context), senders) })
-	}
-	i.Queue.Work(seen.under(a.Context), others)
-	sending.Wait()
+	i.Work(seen.under(a.Context), o)
 }
 
 // listen takes the address, or says in a sentence why it cannot.

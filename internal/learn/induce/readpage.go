@@ -122,8 +122,16 @@ func (n naming) giveUnlabelled(from, to string) {
 	}
 }
 
-// giveSlots names the slots whose label names a field.
+// giveSlots names the slots whose label names a field. A kind that was made of the slots of a list knows them by name, the second
+// text by its number.
 func (n naming) giveSlots() {
+	for _, f := range n.kind.Fields {
+		for _, slot := range f.Names() {
+			if !n.kind.Name.BuiltIn() {
+				n.give("slots."+slot, f.Name)
+			}
+		}
+	}
 	for _, exact := range []bool{true, false} {
 		for _, slot := range n.namesFirst() {
 			field := wrapper.FieldOf(n.kind, n.calls[slot], exact)

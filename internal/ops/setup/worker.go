@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"sync"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/data/store"
@@ -31,6 +32,17 @@ func (i *Installation) WorkerOptions() queue.WorkerOptions {
 
 // sendersAtOnce are the endpoints that a process sends to at the same time. They mostly wait for others to answer.
 const sendersAtOnce = 32
+
+// Work runs jobs until ctx ends: those that send apart from all others.
+func (i *Installation) Work(ctx context.Context, o queue.WorkerOptions) {
+	others, senders := Senders(o)
+	var sending sync.WaitGroup
+	defer sending.Wait()
+	if len(senders.Handlers) > 0 {
+		sending.Go(func() { i.Queue.Work(ctx, senders) })
+	}
+	i.Queue.Work(ctx, others)
+}
 
 // Senders parts the jobs that send from a worker's others: endpoints that keep us waiting hold up no check.
 func Senders(o queue.WorkerOptions) (others, senders queue.WorkerOptions) {

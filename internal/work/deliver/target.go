@@ -184,6 +184,11 @@ func Receivers(s curlew.Subscription) []string {
 	return Distinct(t.To)
 }
 
+// Receives says whether an address is among the receivers.
+func Receives(s curlew.Subscription, address string) bool {
+	return slices.ContainsFunc(Receivers(s), func(other string) bool { return sameAddress(other, address) })
+}
+
 // Distinct are the receivers without those who are named twice: the domain of an address is the same in capitals.
 func Distinct(to []string) (all []string) {
 	for _, address := range to {

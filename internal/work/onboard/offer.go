@@ -184,7 +184,8 @@ type Choice struct {
 	Single bool              `json:"single,omitempty"`
 	Where  string            `json:"where,omitempty"` // on the page: the path of its first record
 	Sample []curlew.Values   `json:"sample"`
-	Rules  []byte            `json:"rules"` // the blueprint
+	Coded  []string          `json:"coded,omitempty"` // slots in which letters follow digits, as in "16E": they hold no numbers
+	Rules  []byte            `json:"rules"`           // the blueprint
 }
 
 func (p Proposal) choice() (Choice, error) {
@@ -196,7 +197,25 @@ func (p Proposal) choice() (Choice, error) {
 	if len(p.Readings) > 0 {
 		c.Where = p.Readings[0].Node
 	}
+	c.Coded = coded(p.Readings)
 	return c, err
+}
+
+var digitAndLetter = text.Pattern(`\d\pL`)
+
+// coded are the slots in which letters follow digits.
+func coded(records []extract.ReadRecord) (slots []string) {
+	found := map[string]bool{}
+	for _, r := range records {
+		for path, value := range r.Record.Fields.Flat() {
+			said, _ := value.(string)
+			if strings.HasPrefix(path, "slots.") && !found[path] && digitAndLetter().MatchString(said) {
+				found[path], slots = true, append(slots, path)
+			}
+		}
+	}
+	slices.Sort(slots)
+	return slots
 }
 
 // Of is the kind of its records.

@@ -56,7 +56,7 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 func (o *Outbox) sendNext(
 	ctx context.Context, lease *queue.Lease, sub curlew.Subscription, to store.Endpoint, known *names,
 ) (done bool, err error) {
-	if to.Receiver != "" && !slices.Contains(deliver.Receivers(sub), to.Receiver) {
+	if to.Receiver != "" && !deliver.Receives(sub, to.Receiver) {
 		return true, o.abandon(ctx, lease, to)
 	}
 	if to.Receiver == "" && sub.Channel == curlew.ChannelEmail {
@@ -320,13 +320,16 @@ func (o *Outbox) dropUndone(ctx context.Context, w store.WriteScope, results []r
 }
 
 // awaitReceiver lets all that waits for a receiver of e-mail wait for the next try at what just failed: it would most likely fail, too,
-// unless the server said it of that one e-mail.
+// unless the server said it of that one e-mail. What is said of the address counts as a try for all of them.
 func (o *Outbox) awaitReceiver(
 	ctx context.Context, w store.WriteScope, to store.Endpoint, results []result, tried []curlew.Delivery,
 ) error {
-	ofMessage := func(r result) bool { return r.outcome.OfMessage }
 	for _, d := range tried {
-		if to.Receiver != "" && d.NextRetryAt != nil && !slices.ContainsFunc(results, ofMessage) {
+		switch r := results[0].outcome; {
+		case to.Receiver == "" || d.NextRetryAt == nil || r.OfMessage:
+		case r.OfReceiver:
+			return w.Deliveries().Await(ctx, to, d)
+		default:
 			return w.Deliveries().Postpone(ctx, to, *d.NextRetryAt)
 		}
 	}
