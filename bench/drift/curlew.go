@@ -32,6 +32,8 @@ type observer struct {
 	site     *httptest.Server
 	watch    curlew.WatchID
 	sequence int64
+	proposed curlew.CandidateID
+	anew     time.Time // when the site is analysed anew, on the clock of the pages
 	end      func()
 }
 
@@ -120,20 +122,10 @@ func (o *observer) onboard(ctx context.Context, address string) (unwatched strin
 	if err != nil {
 		return "", err
 	}
-	if err := o.quiet(ctx); err != nil {
-		return "", err
-	}
+	o.proposed = c.ID
 	scope := o.Store.Org(curlew.DefaultOrg)
-	if c, err = scope.Candidates().Get(ctx, c.ID); err != nil {
+	if c, err = o.analysed(ctx); err != nil {
 		return "", err
-	}
-	if c.Review {
-		if err := o.Onboard.Approve(ctx, curlew.DefaultOrg, c.ID, "the benchmark"); err != nil {
-			return "", err
-		}
-		if c, err = scope.Candidates().Get(ctx, c.ID); err != nil {
-			return "", err
-		}
 	}
 	if c.Status != curlew.CandidateDeployed {
 		return fmt.Sprintf("%s: %s", c.Status, c.LastError), nil
@@ -146,16 +138,38 @@ func (o *observer) onboard(ctx context.Context, address string) (unwatched strin
 	return "", nil
 }
 
-// quiet waits until no run goes on.
+// analysed waits until the site is analysed, and approves what waits for a person.
+func (o *observer) analysed(ctx context.Context) (c curlew.Candidate, err error) {
+	if err := o.quiet(ctx); err != nil {
+		return c, err
+	}
+	candidates := o.Store.Org(curlew.DefaultOrg).Candidates()
+	if c, err = candidates.Get(ctx, o.proposed); err != nil || !c.Review {
+		return c, err
+	}
+	if err := o.Onboard.Approve(ctx, curlew.DefaultOrg, c.ID, "the benchmark"); err != nil {
+		return c, err
+	}
+	return candidates.Get(ctx, c.ID)
+}
+
+// quiet waits until no run goes on. One that is put off by an hour or more is started when the clock of the pages
+// has come there.
 func (o *observer) quiet(ctx context.Context) error {
 	for {
 		busy := false
 		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
-			going, err := o.Store.Org(curlew.DefaultOrg).Runs().List(ctx, store.RunFilter{State: state}, store.Window{Limit: 1})
+			going, err := o.Store.Org(curlew.DefaultOrg).Runs().List(ctx, store.RunFilter{State: state}, store.Window{Limit: 10})
 			if err != nil {
 				return err
 			}
-			busy = busy || len(going) > 0
+			for _, run := range going {
+				later, err := o.putOff(ctx, run)
+				if err != nil {
+					return err
+				}
+				busy = busy || !later
+			}
 		}
 		if !busy {
 			return nil
@@ -168,10 +182,35 @@ func (o *observer) quiet(ctx context.Context) error {
 	}
 }
 
+// putOff says whether a run waits for a later hour, and notes when that is.
+func (o *observer) putOff(ctx context.Context, run curlew.Run) (bool, error) {
+	jobs, err := o.Queue.BySubject(ctx, curlew.DefaultOrg, string(run.ID), 1)
+	if err != nil || len(jobs) == 0 || run.State != curlew.RunPending || run.Kind != curlew.RunOnboard {
+		return false, err
+	}
+	wait := jobs[0].RunAt.Sub(jobs[0].CreatedAt)
+	if wait < between {
+		return false, nil
+	}
+	if o.anew.IsZero() {
+		o.anew = o.now().Add(wait)
+	}
+	return true, nil
+}
+
 // look is one check of the watch, with the healing that it may start. A watch that has stopped is
 // resumed by the person who was told.
 func (o *observer) look(ctx context.Context, visit int) (events []Event, err error) {
 	scope := o.Store.Org(curlew.DefaultOrg)
+	if !o.anew.IsZero() && !o.now().Before(o.anew) {
+		o.anew = time.Time{}
+		if err := o.Onboard.Retry(ctx, curlew.DefaultOrg, o.proposed, "the benchmark"); err != nil {
+			return nil, err
+		}
+		if _, err := o.analysed(ctx); err != nil {
+			return nil, err
+		}
+	}
 	watch, err := scope.Watches().Get(ctx, o.watch)
 	if err != nil {
 		return nil, err

@@ -78,6 +78,27 @@ func shownItems(p *realPage, body []byte) string {
 	return strings.Join(all, "\n")
 }
 
+func TestAPageWhoseItemsStandInSeveralElementsIsNotTaken(t *testing.T) {
+	for page, want := range map[string]bool{
+		"<h4>1 Pier Road</h4><div>Porch 1</div><h4>2 Pier Road</h4><div>Porch 2</div><h4>3 Pier Road</h4><div>Porch 3</div>": false,
+		"<h4>Applications</h4><div>Porch 1</div><div>Porch 2</div><p> </p><div>Porch 3</div>":                                true,
+	} {
+		root, err := parsed([]byte(page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &realPage{root: root}
+		each(root, func(n *html.Node) {
+			if n.Data == "div" {
+				p.items = append(p.items, &listed{node: n})
+			}
+		})
+		if p.whole() != want {
+			t.Errorf("whole: %t, of %s", !want, page)
+		}
+	}
+}
+
 func TestNoiseChangesThePageAndNoItem(t *testing.T) {
 	p := made(t)
 	for _, n := range noises {

@@ -39,7 +39,7 @@ type sizes struct {
 }
 
 var (
-	fullSizes  = sizes{seeds: 2, days: 150, pages: 40, visits: 420, pairs: 150}
+	fullSizes  = sizes{seeds: 2, days: 150, pages: 40, visits: 440, pairs: 150}
 	quickSizes = sizes{seeds: 1, days: 20, pages: 4, visits: 24, pairs: 4}
 )
 

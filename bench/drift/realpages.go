@@ -145,7 +145,7 @@ func (r listRow) page(folder string) (*realPage, error) {
 			p.items = append(p.items, &listed{node: n, title: titles[i], link: linkOf(n)})
 		}
 	}
-	if len(p.items) == 0 || len(p.items) > len(r.Records) || !p.clear(len(r.Records)) {
+	if len(p.items) == 0 || len(p.items) > len(r.Records) || !p.clear(len(r.Records)) || !p.whole() {
 		return nil, nil
 	}
 	p.withoutScripts()
@@ -186,6 +186,28 @@ func (p *realPage) clear(all int) bool {
 		}
 	}
 	return len(p.items) >= leastItems && 4*len(p.items) >= 3*all
+}
+
+// whole says whether the elements of most items hold all of them. Where the heading of each stands beside its element,
+// to take that away takes half of the item.
+func (p *realPage) whole() bool {
+	nodes := map[*html.Node]bool{}
+	for _, i := range p.items {
+		nodes[i.node] = true
+	}
+	beside := 0
+	for _, i := range p.items {
+		text := ""
+		for n := i.node.PrevSibling; n != nil && !nodes[n]; n = n.PrevSibling {
+			if n.Type == html.ElementNode {
+				text += textOf(n)
+			}
+		}
+		if text != "" {
+			beside++
+		}
+	}
+	return 4*beside < 3*len(p.items)
 }
 
 // withoutScripts leaves out what would contradict a page that is changed by hand: the same data as
