@@ -159,6 +159,14 @@ func TestAPageStaysTheSameWhateverElseIsAskedFor(t *testing.T) {
 	if other.Code != http.StatusOK || strings.Contains(other.Body.String(), "kettle") {
 		t.Errorf("the next page is %d %s", other.Code, other.Body)
 	}
+	root, err := parsed([]byte(`<a href="/">Home</a> <a href="2">Next</a> <p><a href="/p/1">Copper kettle</a></p>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	item := root.LastChild.LastChild.LastChild
+	if got := linksBeside("/deals/1?lang=en", root, []*html.Node{item}); !got["deals/2"] || got["p/1"] || got[""] {
+		t.Errorf("further pages may be %v", got)
+	}
 	conditional := httptest.NewRequest(http.MethodGet, "http://shop.example/deals", nil)
 	first := httptest.NewRecorder()
 	h.ServeHTTP(first, conditional)

@@ -46,12 +46,12 @@ func mutatedCase(p *realPage, seed uint64, visits int) *Case {
 	for _, i := range p.items {
 		nodes = append(nodes, i.node)
 	}
-	empty := emptied(p.root, nodes)
+	site := onePage{path: path, empty: emptied(p.root, nodes), kind: "text/html; charset=utf-8", further: linksBeside(path, p.root, nodes)}
 	c.serve = func() func(int) http.Handler {
 		m := newMutation(p, seed)
 		return func(visit int) http.Handler {
 			_, shown := m.next(visit)
-			return onlyAt(path, shown, empty, "text/html; charset=utf-8")
+			return site.at(shown)
 		}
 	}
 	return c

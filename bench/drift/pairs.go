@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -133,34 +134,41 @@ func (r pairRow) pairCase(folder, id string) (*Case, error) {
 		return nil, err
 	}
 	nodes, _ := itemNodes(root, c.Items)
-	empty := emptied(root, nodes)
+	site := onePage{path: path, empty: emptied(root, nodes), kind: "text/html", further: linksBeside(path, root, nodes)}
 	c.serve = func() func(int) http.Handler {
 		return func(visit int) http.Handler {
 			body := bodies[0]
 			if visit >= pairNew {
 				body = bodies[1]
 			}
-			return onlyAt(path, answer{http.StatusOK, body}, empty, "text/html")
+			return site.at(answer{http.StatusOK, body})
 		}
 	}
 	return c, nil
 }
 
-// onlyAt is a site that has one page. Its list has no further page: with another query, the page comes
-// without items.
-func onlyAt(path string, a answer, empty []byte, kind string) http.Handler {
-	wanted := key(path)
+// onePage is a site that has one page. Its list has no further page: with another query, or where a link beside the
+// items leads, the page comes without items.
+type onePage struct {
+	path, kind string
+	empty      []byte
+	further    map[string]bool // keys of addresses
+}
+
+// at is the site while its page is this one.
+func (s onePage) at(a answer) http.Handler {
+	wanted := key(s.path)
 	bare, _, _ := strings.Cut(wanted, "?")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := a // what one request gets, the next need not
 		if asked := key(r.URL.RequestURI()); asked != wanted {
-			if other, _, _ := strings.Cut(asked, "?"); other != bare || empty == nil {
+			if other, _, _ := strings.Cut(asked, "?"); other != bare && !s.further[asked] || s.empty == nil {
 				http.NotFound(w, r)
 				return
 			}
-			a = answer{http.StatusOK, empty}
+			a = answer{http.StatusOK, s.empty}
 		}
-		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Content-Type", s.kind)
 		if a.status == http.StatusOK { // as most servers do
 			tag := fmt.Sprintf(`"%x"`, sha256.Sum256(a.body))
 			w.Header().Set("ETag", tag)
@@ -171,6 +179,27 @@ func onlyAt(path string, a answer, empty []byte, kind string) http.Handler {
 		w.WriteHeader(a.status)
 		_, _ = w.Write(a.body)
 	})
+}
+
+// linksBeside are the keys of the addresses to which a page links outside of its items, but for the front page.
+func linksBeside(path string, root *html.Node, items []*html.Node) map[string]bool {
+	here, err := url.Parse(path)
+	if err != nil {
+		return nil
+	}
+	beside := map[string]bool{}
+	put := func(n *html.Node, is bool) {
+		for address := range linksIn(n) {
+			if to, err := here.Parse(address); err == nil && to.Path != "/" {
+				beside[key(to.RequestURI())] = is
+			}
+		}
+	}
+	put(root, true)
+	for _, n := range items {
+		put(n, false)
+	}
+	return beside
 }
 
 // emptied is a page without its items.
