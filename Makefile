@@ -67,7 +67,7 @@ disguised:
 	@scripts/disguised
 
 drift:
-	@cd bench && $(GO) run ./drift --document ../docs/drift.md --svg ../docs/drift.svg
+	@cd bench && $(GO) run ./drift --document ../docs/drift.md --svg ../docs/drift.svg --commit $$(git rev-parse --short HEAD)
 
 faults:
 	@$(GO) run ./faults

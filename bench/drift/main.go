@@ -10,15 +10,17 @@
 // figures, and how to measure another tool by files.
 //
 //	go run ./drift [--quick] [--seed N] [--group NAME] [--cases N] [--visits N] [--json FILE]
-//	          [--only CASE] [--mistakes FILE] [--svg FILE] [--document FILE]
+//	          [--only CASE] [--mistakes FILE] [--svg FILE] [--document FILE --commit ID]
 //	go run ./drift --export FOLDER [--quick] [--seed N]     write every page and truth.jsonl
 //	go run ./drift --score FILE --export FOLDER             score what another tool told, events.jsonl
 package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/curlew-data/curlew/bench/measure"
 )
@@ -53,6 +55,7 @@ type options struct {
 	mistakes      string
 	score         string
 	svg, document string
+	commit        string
 }
 
 // run is the whole benchmark.
@@ -68,6 +71,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	flags.StringVar(&o.folder, "export", "", "write the pages and their truth to this folder, or read the truth from it")
 	flags.StringVar(&o.score, "score", "", "score what this file says another tool told")
 	flags.StringVar(&o.document, "document", "", "also put the figures into this document")
+	flags.StringVar(&o.commit, "commit", "unknown", "that is measured, for the document")
 	flags.StringVar(&o.svg, "svg", "", "also draw the result into this file")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -109,7 +113,8 @@ func (o options) publish(t *table) error {
 	if err != nil {
 		return err
 	}
-	if text, err = t.document(text, o.seed); err != nil {
+	when := fmt.Sprintf("seed %d, %s, commit %s", o.seed, time.Now().UTC().Format(time.DateOnly), o.commit)
+	if text, err = t.document(text, when); err != nil {
 		return err
 	}
 	return os.WriteFile(o.document, text, 0o644)

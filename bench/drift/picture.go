@@ -29,6 +29,15 @@ func (t *table) exact() map[string]*Tally {
 	return all
 }
 
+// pictureStyle are the colours of the picture, for light and for dark pages.
+const pictureStyle = `<style>
+text { fill: #1b2733 } .small { fill: #5b6b7a; font-size: 11px } .other { fill: #b9c4ce } .own { fill: #1f7a5c } .page { fill: #ffffff }
+@media (prefers-color-scheme: dark) {
+text { fill: #e6edf3 } .small { fill: #9aa7b4 } .other { fill: #57636f } .own { fill: #3fb68b } .page { fill: #0d1117 }
+}
+</style>
+`
+
 // draw is a picture of false changes per 1,000 checks, on a logarithmic scale, and of what was found.
 func (t *table) draw() []byte {
 	var out bytes.Buffer
@@ -38,24 +47,25 @@ func (t *table) draw() []byte {
 		pictureWidth, height, pictureWidth, height)
 	first := all[t.Tools[0]]
 	fmt.Fprintf(&out, `<title>False changes per 1,000 checks of the same %d pages</title>`+"\n", first.Pages)
-	fmt.Fprintf(&out, `<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", pictureWidth, height)
-	fmt.Fprintf(&out, `<text x="16" y="28" font-size="16" font-weight="600" fill="#1b2733">False changes per 1,000 checks</text>`+"\n")
-	fmt.Fprintf(&out, `<text x="16" y="48" font-size="12" fill="#5b6b7a">%d checks of %d pages with %d known changes and %d redesigns; logarithmic scale; shorter is better</text>`+"\n",
+	out.WriteString(pictureStyle)
+	fmt.Fprintf(&out, `<rect class="page" width="%d" height="%d"/>`+"\n", pictureWidth, height)
+	fmt.Fprintf(&out, `<text x="16" y="28" font-size="16" font-weight="600">False changes per 1,000 checks</text>`+"\n")
+	fmt.Fprintf(&out, `<text x="16" y="48" class="small">%d checks of %d pages with %d known changes and %d redesigns; logarithmic scale; shorter is better</text>`+"\n",
 		first.Checks, first.Pages, first.Due, first.Redesigns)
 	for i, name := range t.Tools {
 		y := all[name]
 		top := 66 + rowHeight*i
-		colour := "#b9c4ce"
+		class := "other"
 		if i == 0 {
-			colour = "#1f7a5c"
+			class = "own"
 		}
-		fmt.Fprintf(&out, `<text x="16" y="%d" font-size="13" fill="#1b2733">%s</text>`+"\n", top+15, html.EscapeString(name))
-		fmt.Fprintf(&out, `<rect x="%d" y="%d" width="%.0f" height="20" rx="2" fill="%s"/>`+"\n", barFrom, top, barWidth(y.perThousand()), colour)
-		fmt.Fprintf(&out, `<text x="%.0f" y="%d" font-size="13" fill="#1b2733">%s</text>`+"\n", barFrom+barWidth(y.perThousand())+6, top+15, figure(y.perThousand()))
-		fmt.Fprintf(&out, `<text x="%d" y="%d" font-size="11" fill="#5b6b7a">finds %.1f %% of the changes, survives %d of %d redesigns, wrongly gone: %d</text>`+"\n",
+		fmt.Fprintf(&out, `<text x="16" y="%d" font-size="13">%s</text>`+"\n", top+15, html.EscapeString(name))
+		fmt.Fprintf(&out, `<rect x="%d" y="%d" width="%.0f" height="20" rx="2" class="%s"/>`+"\n", barFrom, top, barWidth(y.perThousand()), class)
+		fmt.Fprintf(&out, `<text x="%.0f" y="%d" font-size="13">%s</text>`+"\n", barFrom+barWidth(y.perThousand())+6, top+15, figure(y.perThousand()))
+		fmt.Fprintf(&out, `<text x="%d" y="%d" class="small">finds %.1f %% of the changes, survives %d of %d redesigns, wrongly gone: %d</text>`+"\n",
 			barFrom, top+34, 100*y.recall(), y.Survived, y.Redesigns, y.WrongGone)
 	}
-	fmt.Fprintf(&out, `<text x="16" y="%d" font-size="11" fill="#5b6b7a">make drift · docs/drift.md</text>`+"\n</svg>\n", height-12)
+	fmt.Fprintf(&out, `<text x="16" y="%d" class="small">make drift · docs/drift.md</text>`+"\n</svg>\n", height-12)
 	return out.Bytes()
 }
 

@@ -217,15 +217,26 @@ const (
 	figuresEnd   = "<!-- end of the figures -->"
 )
 
-// document puts the figures into a document.
-func (t *table) document(text []byte, seed uint64) ([]byte, error) {
+// leastChecks is how many checks make a proof.
+const leastChecks = 20_000
+
+// document puts the figures into a document, with when and of what they are.
+func (t *table) document(text []byte, when string) ([]byte, error) {
 	head, rest, begins := bytes.Cut(text, []byte(figuresBegin))
 	_, tail, ends := bytes.Cut(rest, []byte(figuresEnd))
 	if !begins || !ends {
 		return nil, fmt.Errorf("the document does not say where the figures go: %q", figuresBegin)
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "```\n$ make drift        # seed %d", seed)
+	checks := 0
+	if all := t.Groups[groupAll][toolCurlew]; all != nil {
+		checks = all.Checks
+	}
+	fmt.Fprintf(&out, "```\n$ make drift        # %s, %s checks", when, measure.Thousands(checks))
+	if checks < leastChecks {
+		fmt.Fprintf(&out, " of at least %s: not the proof", measure.Thousands(leastChecks))
+	}
+	fmt.Fprintln(&out)
 	t.Write(&out)
 	fmt.Fprintln(&out, "```")
 	return slices.Concat(head, []byte(figuresBegin), out.Bytes(), []byte(figuresEnd), tail), nil
