@@ -38,6 +38,7 @@ func mutatedCase(p *realPage, seed uint64, visits int) *Case {
 		c.Items = append(c.Items, Item{Title: i.title, Link: i.link})
 	}
 	m := newMutation(p, seed)
+	m.untold = true
 	for visit := range visits {
 		step, _ := m.next(visit)
 		c.Steps = append(c.Steps, step)
@@ -69,10 +70,12 @@ type mutation struct {
 	due    []string    // what must come next
 	always func(*page) // noise of every visit
 	visit  int
+	seed   uint64
+	untold bool // nobody sees the pages: what happens is all that is asked for
 }
 
 func newMutation(p *realPage, seed uint64) *mutation {
-	m := &mutation{dice: rand.New(rand.NewPCG(seed, 7)), always: constant[seed%uint64(len(constant))]}
+	m := &mutation{dice: rand.New(rand.NewPCG(seed, 7)), always: constant[seed%uint64(len(constant))], seed: seed}
 	copies := map[*html.Node]*html.Node{}
 	m.root = cloneOf(p.root, copies)
 	for _, i := range p.items {
@@ -134,8 +137,11 @@ func (m *mutation) noisy() (Step, answer) {
 
 // show draws the page as it is, in its present design, with something added for this visit alone.
 func (m *mutation) show(step Step, once func(*page)) (Step, answer) {
+	if m.untold {
+		return step, m.last
+	}
 	copies := map[*html.Node]*html.Node{}
-	p := &page{dice: m.dice, root: cloneOf(m.root, copies), visit: m.visit}
+	p := &page{dice: rand.New(rand.NewPCG(m.seed, 1000+uint64(m.visit))), root: cloneOf(m.root, copies), visit: m.visit}
 	for _, i := range m.items {
 		p.items = append(p.items, copies[i.node])
 	}
