@@ -231,38 +231,43 @@ func linkOf(item *html.Node) (link string) {
 // scraper is a project with fixed selectors. It compares nothing where an answer is no page or has
 // no items, as one that is watched over would not.
 type scraper struct {
-	items    []Item
-	rules    selectors
-	ready    bool
-	visits   int
-	last     []extracted
-	compared func(visit int, before, after []extracted) []Event
+	items  []Item
+	rules  selectors
+	ready  bool
+	visits int
+	last   []extracted
+	body   []byte
 }
 
-func (s *scraper) check(visit int, a answer) []Event {
+// check are the items of the visit before and of this one; none where there is nothing to compare.
+func (s *scraper) check(visit int, a answer) (before, after []extracted) {
 	if a.status != http.StatusOK {
-		return nil
+		return nil, nil
 	}
+	if visit > 0 && bytes.Equal(a.body, s.body) {
+		s.visits++
+		return nil, nil
+	}
+	s.body = a.body
 	root := parse(a.body)
 	if visit == 0 {
 		s.rules, s.ready = learnSelectors(root, s.items)
 		s.last = s.rules.read(root)
-		return nil
+		return nil, nil
 	}
 	if !s.ready {
-		return nil
+		return nil, nil
 	}
 	items := s.rules.read(root)
 	if len(items) == 0 {
-		return nil
+		return nil, nil
 	}
-	before := s.last
-	s.last = items
+	before, s.last = s.last, items
 	if s.visits++; s.visits == 1 {
 		s.leaveNoiseOut(before, items)
-		return nil
+		return nil, nil
 	}
-	return s.compared(visit, before, items)
+	return before, items
 }
 
 // leaveNoiseOut forgets the parts that changed between two visits at which nothing happened.

@@ -151,14 +151,15 @@ func explain(c *Case, tally Tally, unwatched string, p measure.Progress) {
 // rivals lets the other tools watch a case.
 func rivals(c *Case) map[string][]Event {
 	text := &lineDiff{}
-	keyed, index := &scraper{items: c.Items, compared: keyedDiff}, &scraper{items: c.Items, compared: indexDiff}
+	items := &scraper{items: c.Items}
 	told := map[string][]Event{}
 	next := c.serve()
 	for visit := range c.Steps {
 		a := c.ask(next(visit))
 		told[toolText] = append(told[toolText], text.check(visit, a)...)
-		told[toolKeyed] = append(told[toolKeyed], keyed.check(visit, a)...)
-		told[toolIndex] = append(told[toolIndex], index.check(visit, a)...)
+		before, after := items.check(visit, a)
+		told[toolKeyed] = append(told[toolKeyed], keyedDiff(visit, before, after)...)
+		told[toolIndex] = append(told[toolIndex], indexDiff(visit, before, after)...)
 	}
 	return told
 }

@@ -14,12 +14,16 @@ import (
 // changedetection.io does it: white space is trimmed, empty lines are left out, answers other than
 // 200 and pages without text are errors and compared with nothing. No other filter is set there by
 // default.
-type lineDiff struct{ last []string }
+type lineDiff struct {
+	last []string
+	body []byte
+}
 
 func (d *lineDiff) check(visit int, a answer) []Event {
-	if a.status != http.StatusOK {
+	if a.status != http.StatusOK || bytes.Equal(a.body, d.body) {
 		return nil
 	}
+	d.body = a.body
 	lines := visibleLines(a.body)
 	if len(lines) == 0 {
 		return nil
