@@ -50,7 +50,9 @@ func (r *reader) joinRanges() {
 
 var (
 	untilWord = text.Pattern(`(?i)(?:^|[^\pL\d])(?:until|till|through|thru|fino al?|bis(?: zum)?|jusqu['’]au|hasta(?: el)?|(?:a[żž] )?do(?: dnia)?|` +
-		`tot(?: en met)?|t/m|t\.?\s?o\.?\s?m\.?|até|till och med|fram till|til og med|frem til|til|până (?:la|pe)|έως|μέχρι(?: τις)?|до|iki|līdz|kuni|fins al)\s*$`)
+		`tot(?: en met)?|t/m|t\.?\s?o\.?\s?m\.?|até|till och med|fram till|til og med|frem til|til|până (?:la|pe)|έως|μέχρι(?: τις)?|до|iki|līdz|kuni|fins al|` +
+		`ends|closes|slutar|slutter|endet(?: am)?|eindigt(?: op)?|sluit(?: op)?|se termine(?: le)?|termina(?: el)?|finaliza(?: el)?|scade(?: il)?|` +
+		`kończy się|končí|päättyy)\s*$`)
 	fromWord = text.Pattern(`(?i)(?:\b(?:from|since|dal|del|ab|seit|vom|dès le|depuis le|du|desde(?: el)?|od|vanaf|från|desde|` +
 		`a partir de)\s*|\(\s*)$`)
 )

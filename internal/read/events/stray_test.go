@@ -40,7 +40,7 @@ func TestADayUntilWhichSomethingRunsIsNotItsBeginning(t *testing.T) {
 	r.primary = "pl"
 	for before, until := range map[string]bool{
 		"Till och med ": true, "t.o.m. ": true, "t o m ": true, "Fram till ": true, "Til og med ": true, "Až do ": true, "Aż do ": true, "do ": true, "Выставка до ": true,
-		"Έως ": true, "Fins al ": true, "Până la ": true, "bis zum ": true, "Open until ": true, "Tallinn ": false, "Concert ": false, "Studio ": false, "mitil ": false,
+		"Έως ": true, "Fins al ": true, "Până la ": true, "bis zum ": true, "Open until ": true, "Slutar ": true, "Endet am ": true, "Se termine le ": true, "Tallinn ": false, "Concert ": false, "Studio ": false, "mitil ": false,
 	} {
 		if got := r.untilEnds(before); got != until {
 			t.Errorf("%q: %v", before, got)
