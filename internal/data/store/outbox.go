@@ -103,12 +103,11 @@ func (s DeliveriesTx) Postpone(ctx context.Context, to Endpoint, until time.Time
 	return err
 }
 
-// Await lets what waits for an endpoint wait for the next try at one of them, and counts the tries that were made.
-func (s DeliveriesTx) Await(ctx context.Context, to Endpoint, tried curlew.Delivery) error {
-	next := database.AtOrNull(tried.NextRetryAt)
-	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = ?, attempts = CASE WHEN attempts < ? THEN ? ELSE attempts END
-		WHERE org_id = ? AND subscription_id = ? AND receiver = ? AND status = 'pending' AND next_retry_at < ?`,
-		next, tried.Attempts, tried.Attempts, s.org, to.Subscription, to.Receiver, next)
+// Await lets what waits for an endpoint wait until a time, at least, for the next try at one of them: the one that was made counts for
+// all.
+func (s DeliveriesTx) Await(ctx context.Context, to Endpoint, until time.Time) error {
+	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = ?, attempts = attempts + 1 WHERE org_id = ? AND subscription_id = ?
+		AND receiver = ? AND status = 'pending' AND next_retry_at < ?`, database.At(until), s.org, to.Subscription, to.Receiver, database.At(until))
 	return err
 }
 

@@ -328,7 +328,7 @@ func (o *Outbox) awaitReceiver(
 		switch r := results[0].outcome; {
 		case to.Receiver == "" || d.NextRetryAt == nil || r.OfMessage:
 		case r.OfReceiver:
-			return w.Deliveries().Await(ctx, to, d)
+			return w.Deliveries().Await(ctx, to, *d.NextRetryAt)
 		default:
 			return w.Deliveries().Postpone(ctx, to, *d.NextRetryAt)
 		}
