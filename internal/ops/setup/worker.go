@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/data/store"
@@ -62,15 +63,14 @@ const keyLookedAt = 5 * time.Second
 // mayWork keeps a worker from taking jobs while it lacks the key of secrets, which another process has changed: it could deliver
 // nothing, and would use up the attempts of what others can deliver.
 func (i *Installation) mayWork() func(context.Context) error {
-	var looked time.Time
+	var looked atomic.Int64 // several workers ask
 	return func(ctx context.Context) error {
-		if time.Since(looked) < keyLookedAt {
-			return nil
+		if now := time.Now(); now.Sub(time.Unix(0, looked.Load())) >= keyLookedAt {
+			if err := i.Store.CheckOwnSecrets(ctx); errors.Is(err, store.ErrSealed) {
+				return err
+			}
+			looked.Store(now.UnixNano())
 		}
-		if err := i.Store.CheckOwnSecrets(ctx); errors.Is(err, store.ErrSealed) {
-			return err
-		}
-		looked = time.Now()
 		return nil
 	}
 }

@@ -198,6 +198,9 @@ func (a *alignment) enumerations(o dates.Options) {
 		parts := slices.DeleteFunc(slices.Clone(a.slots), func(p *Column) bool { return p.in != s.list })
 		typed := slices.ContainsFunc(parts, func(p *Column) bool { return !slices.Contains([]Type{TypeText, TypeLong, TypeLabel}, typeOf(p, o)) })
 		if len(a.parts[s.list]) < 2 || typed {
+			for _, p := range parts {
+				p.in = s.in // of what is around the list
+			}
 			parts = []*Column{s}
 		}
 		for _, p := range parts {

@@ -65,11 +65,13 @@ func TestAListInARecordIsOneSlotWhereRecordsHaveMoreAndFewer(t *testing.T) {
 		"notes": {[]string{"Mended the lock", "Faster maps|Darker nights", "New keys|Safer doors|Fewer steps", "Mended the roof"},
 			[]string{"Mended the lock", "Faster maps Darker nights", "New keys Safer doors Fewer steps", "Mended the roof"}},
 		"as many in each":  {[]string{"Red|Soft", "Blue|Hard", "Green|Soft", "White|Hard"}, []string{"Red", "Blue", "Green", "White"}},
+		"dates among them, more and fewer": {[]string{"Hall|3 May 2026", "Garden|4 May 2026|Free|Late", "Yard|5 May 2026|Free", "Barn|6 May 2026"},
+			[]string{"Hall", "Garden", "Yard", "Barn"}},
 		"dates among them": {[]string{"Hall|3 May 2026", "Garden|4 May 2026", "Yard|5 May 2026|Free", "Barn|6 May 2026"}, []string{"Hall", "Garden", "Yard", "Barn"}},
 	} {
 		page := "<h1>Releases</h1><main>"
 		for i, texts := range c.entries {
-			page += fmt.Sprintf("<h2>Release %d of %s</h2><ul><li>%s</li></ul>", i, words[i], strings.ReplaceAll(texts, "|", "</li><li>"))
+			page += fmt.Sprintf("<h2>Release %d of %s</h2>\n<ul>\n<li>%s</li>\n</ul>\n", i, words[i], strings.ReplaceAll(texts, "|", "</li>\n<li>"))
 		}
 		_, drafts := Items(dom.New([]byte(page+"</main>"), "https://a.example/releases"), Options{})
 		if len(drafts) != len(c.want) {
