@@ -64,7 +64,7 @@ func TestAListInARecordIsOneSlotWhereRecordsHaveMoreAndFewer(t *testing.T) {
 	for name, c := range map[string]struct{ entries, want []string }{
 		"notes": {[]string{"Mended the lock", "Faster maps|Darker nights", "New keys|Safer doors|Fewer steps", "Mended the roof"},
 			[]string{"Mended the lock", "Faster maps Darker nights", "New keys Safer doors Fewer steps", "Mended the roof"}},
-		"as many in each":  {[]string{"Red|Soft", "Blue|Hard", "Green|Soft", "White|Hard"}, []string{"Red", "Blue", "Green", "White"}},
+		"as many in each": {[]string{"Red|Soft", "Blue|Hard", "Green|Soft", "White|Hard"}, []string{"Red", "Blue", "Green", "White"}},
 		"dates among them, more and fewer": {[]string{"Hall|3 May 2026", "Garden|4 May 2026|Free|Late", "Yard|5 May 2026|Free", "Barn|6 May 2026"},
 			[]string{"Hall", "Garden", "Yard", "Barn"}},
 		"dates among them": {[]string{"Hall|3 May 2026", "Garden|4 May 2026", "Yard|5 May 2026|Free", "Barn|6 May 2026"}, []string{"Hall", "Garden", "Yard", "Barn"}},
