@@ -1,9 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/app/auth"
@@ -378,10 +378,7 @@ func (a *App) TestSubscription(ctx context.Context, who auth.Identity, id curlew
 		return TestReport{}, err
 	}
 	report := TestReport{Arrived: outcome.Class == deliver.Delivered, Status: answer.Status, Took: answer.Took.Milliseconds(),
-		Size: len(answer.Text), Answer: answerFor(who, s.Channel, answer.Text), Sentence: outcome.Sentence}
-	if all, rest, _ := strings.Cut(answer.Text, "\n"); s.Channel == curlew.ChannelEmail && report.Arrived && rest != "" {
-		report.Sentence = all + "; " + strings.ReplaceAll(rest, "\n", "; ")
-	}
+		Size: len(answer.Text), Answer: answerFor(who, s.Channel, answer.Text), Sentence: cmp.Or(outcome.Sentence, answer.Partly)}
 	_, err = do(ctx, a.as(who), verb{"testSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
 		func(_ context.Context, tx *Tx) (none struct{}, err error) {
 			tx.About(string(id))

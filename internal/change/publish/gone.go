@@ -90,7 +90,7 @@ func (d *decision) enough(s curlew.Sighting) bool {
 func (d *decision) judgeMissing() {
 	var gone []int
 	there, listed := 0, 0
-	d.flickers = d.comesInParts()
+	d.flickers = d.flickering()
 	for i, e := range d.prior.Entities {
 		if !d.m.watched[e.ID] {
 			continue
@@ -122,9 +122,9 @@ func (d *decision) judgeMissing() {
 	d.settleGone(gone, listed)
 }
 
-// comesInParts says whether the list shows now these, now those of its things: several are missed that the check before
+// flickering says whether the list shows now these, now those of its things: several are missed that the check before
 // saw, and they are a quarter of the list, or several of those are back that it missed.
-func (d *decision) comesInParts() bool {
+func (d *decision) flickering() bool {
 	back, others, listed := 0, 0, 0
 	for i, e := range d.prior.Entities {
 		if d.m.watched[e.ID] && d.listed(e) {

@@ -96,18 +96,10 @@ func (s DeliveriesTx) JoinWaiting(ctx context.Context, subscription curlew.Subsc
 	return err
 }
 
-// Postpone lets what waits for an endpoint wait until a time, at least.
-func (s DeliveriesTx) Postpone(ctx context.Context, to Endpoint, until time.Time) error {
-	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = ? WHERE org_id = ? AND subscription_id = ? AND receiver = ?
-		AND status = 'pending' AND next_retry_at < ?`, database.At(until), s.org, to.Subscription, to.Receiver, database.At(until))
-	return err
-}
-
-// Await lets what waits for an endpoint wait until a time, at least, for the next try at one of them: the one that was made counts for
-// all.
-func (s DeliveriesTx) Await(ctx context.Context, to Endpoint, until time.Time) error {
-	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = ?, attempts = attempts + 1 WHERE org_id = ? AND subscription_id = ?
-		AND receiver = ? AND status = 'pending' AND next_retry_at < ?`, database.At(until), s.org, to.Subscription, to.Receiver, database.At(until))
+// Postpone lets what waits for an endpoint wait until a time, at least. So many tries count for all of it that were made at one.
+func (s DeliveriesTx) Postpone(ctx context.Context, to Endpoint, until time.Time, tries int) error {
+	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = ?, attempts = attempts + ? WHERE org_id = ? AND subscription_id = ?
+		AND receiver = ? AND status = 'pending' AND next_retry_at < ?`, database.At(until), tries, s.org, to.Subscription, to.Receiver, database.At(until))
 	return err
 }
 

@@ -38,8 +38,9 @@ type Answer struct {
 	Text       string        // at most 16 KiB of valid UTF-8
 	RetryAfter time.Duration // as asked for, clamped to 1 s … 24 h; 0 means that nothing was asked
 	Took       time.Duration
-	OfReceiver bool // the mail server was reached: what it said is of the receiver
-	OfMessage  bool // it has the whole e-mail, and what it said is of that
+	Partly     string // of an e-mail to several: who has it, and who has not and why; "" where all have it or none
+	OfReceiver bool   // the mail server was reached: what it said is of the receiver
+	OfMessage  bool   // it has the whole e-mail, and what it said is of that
 }
 
 // maxAnswer is how much of an answer is kept.

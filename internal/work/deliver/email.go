@@ -85,6 +85,8 @@ const (
 	// acceptTimes is how much longer a server may take to accept what it has whole: who gives up then sends it twice.
 	acceptTimes = 4
 	goodbyeTime = 2 * time.Second
+	// MostMailTime is the longest that an e-mail takes: to sign in, to hand it over, to be accepted, to part.
+	MostMailTime = (1+1+acceptTimes)*mailTime + goodbyeTime
 	// maxTalk is how much a mail server may say in one conversation: greetings and
 	// answers are lines, and TLS needs a few KiB.
 	maxTalk = 256 << 10
@@ -138,8 +140,12 @@ func (e Email) sendAll(ctx context.Context, m Message, to []string) (answer Answ
 		said := strings.ReplaceAll(strings.TrimPrefix(others, "\n"), "\n", "; ")
 		err = &curlew.Fault{Kind: fault.Kind, Code: fault.Code, Sentence: line(said, 500)}
 	}
+	all := "accepted for " + strconv.Itoa(accepted) + " of " + strconv.Itoa(len(to)) + others
 	if err == nil || len(to) > 1 {
-		answer.Text = tidyLines([]byte("accepted for " + strconv.Itoa(accepted) + " of " + strconv.Itoa(len(to)) + others))
+		answer.Text = tidyLines([]byte(all))
+	}
+	if err == nil && others != "" {
+		answer.Partly = line(strings.ReplaceAll(all, "\n", "; "), 500)
 	}
 	return answer, err
 }

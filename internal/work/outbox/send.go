@@ -23,8 +23,9 @@ const (
 	sendBatch    = 200
 	sendTogether = 6 // as many connections as one host gets: another message would use up its time waiting for one
 	sendFor      = 20 * time.Second
-	// MostSending is how long a job that sends may take: the time in which it begins something, and the longest that an e-mail takes.
-	MostSending = sendFor + 4*time.Minute
+	// MostSending is how long a job that sends may take: the time in which it begins something, the longest that an e-mail takes, and
+	// that to write it down.
+	MostSending = sendFor + deliver.MostMailTime + lastNote
 	digestMost  = 500
 )
 
@@ -115,7 +116,7 @@ func (o *Outbox) postpone(ctx context.Context, lease *queue.Lease, to store.Endp
 		if err := w.Subscriptions().Await(ctx, to.Subscription); err != nil {
 			return err
 		}
-		return w.Deliveries().Postpone(ctx, to, until)
+		return w.Deliveries().Postpone(ctx, to, until, 0)
 	})
 }
 
@@ -328,9 +329,9 @@ func (o *Outbox) awaitReceiver(
 		switch r := results[0].outcome; {
 		case to.Receiver == "" || d.NextRetryAt == nil || r.OfMessage:
 		case r.OfReceiver:
-			return w.Deliveries().Await(ctx, to, *d.NextRetryAt)
+			return w.Deliveries().Postpone(ctx, to, *d.NextRetryAt, 1)
 		default:
-			return w.Deliveries().Postpone(ctx, to, *d.NextRetryAt)
+			return w.Deliveries().Postpone(ctx, to, *d.NextRetryAt, 0)
 		}
 	}
 	return nil
