@@ -39,9 +39,10 @@ func (s Entities) Sighted(ctx context.Context, watch curlew.WatchID) ([]curlew.E
 // neither removed nor finished, and those that are over and stood on the list when it was
 // last looked at.
 func (s Entities) SightedOrOver(ctx context.Context, watch curlew.WatchID) ([]curlew.Entity, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND (
-		status IN ('active', 'stale') AND id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?) OR
-		status = 'finished' AND id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?
+	// What the watch has seen comes first: with it inside of an OR, Postgres would read all entities of the org.
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ?
+		AND id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?)
+		AND (status IN ('active', 'stale') OR status = 'finished' AND id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?
 			AND seen_at = (SELECT max(seen_at) FROM sightings WHERE org_id = ? AND watch_id = ?))) ORDER BY id`,
 		s.org, s.org, watch, s.org, watch, s.org, watch)
 	return many(s, rows, err, scanEntity)

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/database"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
 
 func sampleSighting(w *world) curlew.Sighting {
@@ -311,4 +313,35 @@ func healsAndScores(t *testing.T, b *bench) {
 	if costs, err = b.store.Org(acme).ModelCalls().Costs(t.Context(), evening, time.Time{}); err != nil || len(costs) != 0 {
 		t.Errorf("costs of later %v (%v)", costs, err)
 	}
+}
+
+// TestACheckReadsNoEntitiesOfOtherWatches: what a check knows things again by costs the same in an org with many entities.
+func TestACheckReadsNoEntitiesOfOtherWatches(t *testing.T) {
+	db, err := database.Open(t.Context(), database.Options{URL: "sqlite:" + t.TempDir() + "/curlew.db"})
+	must(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	_, err = db.Migrate(t.Context(), store.Migrations())
+	must(t, err)
+	b := newBench(t, db)
+	few, many := b.fill(t, birch), b.fill(t, acme)
+	b.write(t, acme, func(s store.WriteScope) error {
+		var others []curlew.Entity
+		for i := range 3000 {
+			other := many.entity
+			other.ID, other.ExternalID = curlew.Mint[curlew.EntityID](b.store.IDs()), fmt.Sprint("other-", i)
+			others = append(others, other)
+		}
+		return s.Entities().AddAll(t.Context(), others)
+	})
+	check := func(org curlew.OrgID, w world) func() {
+		return func() {
+			for range 50 {
+				known, err := b.store.Org(org).Entities().SightedOrOver(t.Context(), w.watch.ID)
+				if err != nil || len(known) != 1 {
+					t.Fatalf("a check knows %d entities (%v), want the one that it has seen", len(known), err)
+				}
+			}
+		}
+	}
+	growth.Compare(t, 3, check(birch, few), check(acme, many))
 }
