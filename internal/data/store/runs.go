@@ -128,14 +128,17 @@ func (s RunsTx) AppendLog(ctx context.Context, id curlew.RunID, lines ...curlew.
 	if err != nil {
 		return err
 	}
-	for i, line := range lines {
-		_, err := s.Tx.Exec(ctx, `INSERT INTO run_log (org_id, run_id, seq, at, level, text) VALUES (?, ?, ?, {now}, ?, ?)`,
-			s.org, id, last-int64(len(lines))+int64(i)+1, line.Level, line.Text)
-		if err != nil {
-			return err
+	seq := last - int64(len(lines))
+	return inChunks(lines, func(some []curlew.LogLine) error {
+		values := make([]any, 0, 5*len(some))
+		for _, line := range some {
+			seq++
+			values = append(values, s.org, id, seq, line.Level, line.Text)
 		}
-	}
-	return nil
+		_, err := s.Tx.Exec(ctx, `INSERT INTO run_log (org_id, run_id, seq, at, level, text) VALUES `+
+			placeholders(len(some), `(?, ?, ?, {now}, ?, ?)`), values...)
+		return err
+	})
 }
 
 // Log returns the lines of a run after a sequence number, oldest first.
