@@ -96,7 +96,7 @@ func (r *round) planDetailChecks(ctx context.Context) (runs.Step, error) {
 	}
 	if len(known) == 0 { // nothing can be missing
 		r.progress.Phase = phasePublish
-		return runs.Step{Progress: r.progress}, nil
+		return r.publish(ctx)
 	}
 	o, prior, err := r.observe(ctx)
 	if err != nil {
@@ -109,6 +109,7 @@ func (r *round) planDetailChecks(ctx context.Context) (runs.Step, error) {
 	}
 	if len(r.progress.Todo) == 0 {
 		r.progress.Phase = phasePublish
+		return r.publishSeen(ctx, o, prior)
 	}
 	return runs.Step{Progress: r.progress}, nil
 }

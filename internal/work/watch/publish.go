@@ -36,12 +36,16 @@ func (r *round) publish(ctx context.Context) (runs.Step, error) {
 	if err != nil {
 		return runs.Step{}, err
 	}
+	return r.publishSeen(ctx, o, prior)
+}
+
+func (r *round) publishSeen(ctx context.Context, o publish.CheckResult, prior publish.Prior) (step runs.Step, err error) {
 	if o.Probation, err = r.onProbation(ctx); err != nil {
 		return runs.Step{}, err
 	}
 	plan := publish.Decide(prior, o, r.policy())
 	failpoint.Here(failpoint.PublishBefore)
-	step := runs.Step{Progress: r.progress, Done: true, Log: plan.Notes, Counters: figures(o, plan),
+	step = runs.Step{Progress: r.progress, Done: true, Log: plan.Notes, Counters: figures(o, plan),
 		Told: []instrument.Happening{instrument.RecordsRead{N: int64(len(o.Seen))}}}
 	step.Log = append(step.Log, noiseLog(r.options.Noise)...)
 	step.Log = append(step.Log, runs.Info("%s: %s", plan.Publication.Decision, plan.Publication.Reason))

@@ -255,14 +255,24 @@ func DetailCheckOf(page curlew.Page, shows func() (bool, error)) (publish.Detail
 func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curlew.Page, error) {
 	var ids []curlew.PageID
 	for _, s := range stops {
-		if s.Page != "" {
+		if _, known := r.known[s.Page]; !known && s.Page != "" {
 			ids = append(ids, s.Page)
 		}
 	}
-	all, err := r.scope.Pages().ByIDs(ctx, ids)
-	byID := make(map[curlew.PageID]curlew.Page, len(all))
-	for _, p := range all {
-		byID[p.ID] = p
+	if len(ids) > 0 {
+		found, err := r.scope.Pages().ByIDs(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			r.known[p.ID] = p
+		}
 	}
-	return byID, err
+	all := make(map[curlew.PageID]curlew.Page, len(stops))
+	for _, s := range stops {
+		if page, known := r.known[s.Page]; known {
+			all[s.Page] = page
+		}
+	}
+	return all, nil
 }

@@ -114,7 +114,8 @@ type round struct {
 	structure string          // of the first page of the list
 	lost      map[string]bool // fields of the list that are no longer found
 	remarks   remarks
-	pace      schedule.Pace // at which it goes on, where it is adaptive; zero is the usual one
+	known     map[curlew.PageID]curlew.Page // that this step has looked up: they stay as they are
+	pace      schedule.Pace                 // at which it goes on, where it is adaptive; zero is the usual one
 }
 
 // Step does the next piece of a run.
@@ -127,6 +128,12 @@ func (w Watch) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 		return r.open(ctx)
 	}
 	failpoint.Here(failpoint.StepAfter)
+	return r.next(ctx)
+}
+
+// next does what the phase of the run asks for. What is only decided goes on to the next phase at once:
+// every commit costs as much as asking the database a dozen times.
+func (r *round) next(ctx context.Context) (runs.Step, error) {
 	switch r.progress.Phase {
 	case phaseUnfit:
 		return runs.Step{}, r.progress.Unfit
@@ -144,7 +151,8 @@ func (w Watch) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 
 // begin loads what a step needs. The blueprint is that with which the run began.
 func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
-	r := &round{Watch: w, run: run, scope: w.Store.Org(run.Org), remarks: newRemarks()}
+	r := &round{Watch: w, run: run, scope: w.Store.Org(run.Org), remarks: newRemarks(),
+		known: map[curlew.PageID]curlew.Page{}}
 	if err := json.Unmarshal(run.Plan, &r.plan); err != nil {
 		return nil, curlew.Permanent("bad_plan", "the plan of the run cannot be read").Because(err)
 	}
@@ -206,7 +214,7 @@ func (r *round) open(ctx context.Context) (runs.Step, error) {
 	if n := r.watch.Rhythm.News; n != nil && n.URL != "" && !r.plan.Archive {
 		r.progress.Phase, r.progress.News.URL = phaseNews, n.URL
 	}
-	return runs.Step{Progress: r.progress, Total: 1}, nil
+	return r.next(ctx)
 }
 
 // giveUp keeps a page that does not fit, for whoever heals the watch, and fails in the
