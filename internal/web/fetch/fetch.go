@@ -55,6 +55,9 @@ type Options struct {
 	MayHurry func(host string) bool // whether a host may be asked faster than the pace; nil means never
 	Fallback []Adapter              // tried in order when the direct way is blocked
 	Now      func() time.Time       // nil means time.Now
+
+	// Sleep waits for a turn with a host; nil waits by the clock of this machine.
+	Sleep func(ctx context.Context, d time.Duration) error
 }
 
 // Fetcher fetches pages. It is safe for concurrent use.
@@ -73,6 +76,9 @@ func New(o Options) *Fetcher {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
 	}
 	f := &Fetcher{o: o}
 	f.adapters = append([]Adapter{direct{o.Client}}, o.Fallback...)

@@ -48,13 +48,17 @@ func (f *Fetcher) turn(ctx context.Context, host string, gap time.Duration) (tim
 	if wait <= 0 {
 		return 0, nil
 	}
-	timer := time.NewTimer(wait)
+	return wait, f.o.Sleep(ctx, wait)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		return 0, ctx.Err()
+		return ctx.Err()
 	case <-timer.C:
-		return wait, nil
+		return nil
 	}
 }
 
