@@ -10,6 +10,7 @@
 # make mutants  which conditions of the readers no real page misses (hours)
 # make disguised  the same pages in other markup: what leans on how pages happen to be made
 # make drift  pages that change and pages that only look it: what Curlew and three other ways to watch tell of them (docs/drift.md)
+# make scale  a simulated day of 1,000, 10,000 and 100,000 watches on Postgres: how late, how polite, what it costs (hours; docs/capacity.md)
 # make screenshots  pictures of every screen of the console, wide and narrow, light and dark (SHOTS=folder)
 # make release  binaries, packages and checksums into bin/release, each tried where it can be (VERSION=1.2.3)
 # make readme  the lines of README.md, in order, in a clean clone
@@ -19,7 +20,7 @@ SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test race check security bench profile eval fit mutants disguised drift faults screenshots release readme interop clean
+.PHONY: run build test race check security bench profile eval fit mutants disguised drift scale faults screenshots release readme interop clean
 
 run: build
 	@$(BIN) demo
@@ -68,6 +69,9 @@ disguised:
 
 drift:
 	@cd bench && $(GO) run ./drift --document ../docs/drift.md --svg ../docs/drift.svg --commit $$(git rev-parse --short HEAD)
+
+scale:
+	@cd bench && $(GO) run ./scale
 
 faults:
 	@$(GO) run ./faults
