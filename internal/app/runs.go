@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -261,7 +262,7 @@ func (a *App) steerRun(ctx context.Context, who auth.Identity, id curlew.RunID, 
 // ClearRuns forgets the ended runs that nothing refers to, and says how many.
 func (a *App) ClearRuns(ctx context.Context, who auth.Identity) (int64, error) {
 	return do(ctx, a.as(who), verb{"clearRuns", auth.SteerRuns}, one[curlew.RunID]{}, func(ctx context.Context, tx *Tx) (int64, error) {
-		n, err := tx.Runs().Clear(ctx, 0)
+		n, err := tx.Runs().Clear(ctx, 0, math.MaxInt32)
 		tx.About(curlew.Counted(n, "run"))
 		return n, err
 	})

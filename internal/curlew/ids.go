@@ -120,6 +120,14 @@ func ParseID[ID Identifier](text string) (ID, error) {
 	return ID(text), nil
 }
 
+// FirstID is the least id that can be made at a moment: what was made before sorts before it.
+func FirstID[ID Identifier](at time.Time) ID {
+	var raw [8 + idBytes]byte
+	binary.BigEndian.PutUint64(raw[:], uint64(at.UnixMilli())<<16)
+	var id ID
+	return ID(id.Prefix() + "_" + idEncoding.EncodeToString(raw[:idBytes]))
+}
+
 // MintedAt is when an id was made, to the millisecond; zero for what is no id.
 func MintedAt[ID Identifier](id ID) time.Time {
 	_, body, _ := strings.Cut(string(id), "_")

@@ -77,6 +77,9 @@ func TestAnIDTellsWhenItWasMade(t *testing.T) {
 	if got := MintedAt(id); !got.Equal(at) {
 		t.Errorf("%s was made at %s, want %s", id, got, at)
 	}
+	if first := FirstID[RunID](at); first > RunID("run_"+string(id[4:])) || MintedAt(first) != at || first <= FirstID[RunID](at.Add(-time.Millisecond)) {
+		t.Errorf("the first id of %s is %s", at, first)
+	}
 	if got := MintedAt(PageID("pag_x")); !got.IsZero() {
 		t.Errorf("what is no id was made at %s", got)
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/database"
@@ -26,6 +27,13 @@ func deliveryInto(d *curlew.Delivery) ([]any, func()) {
 		func() {
 			d.NextRetryAt, d.DeliveredAt, d.CreatedAt = retry.TimeOrNil(), delivered.TimeOrNil(), created.Time()
 		}
+}
+
+// Forget removes deliveries from before a time that are delivered or given up, with their attempts, at most limit of them, and
+// returns how many. The changes that they told stay.
+func (s DeliveriesTx) Forget(ctx context.Context, before time.Time, limit int) (int64, error) {
+	return s.Tx.Exec(ctx, `DELETE FROM deliveries WHERE org_id = ? AND id IN (SELECT id FROM deliveries
+		WHERE org_id = ? AND id < ? AND status <> 'pending' ORDER BY id LIMIT ?)`, s.org, s.org, curlew.FirstID[curlew.DeliveryID](before), limit)
 }
 
 // Add keeps a new delivery and returns it with its id. There is one for

@@ -103,17 +103,31 @@ func (s *Store) CountArchived(ctx context.Context) (n int64, err error) {
 // ArchiveFileNeeded says whether payloads of an archive file are still needed by
 // pages that were archived elsewhere as revisits of them.
 func (s *Store) ArchiveFileNeeded(ctx context.Context, file string) (needed bool, err error) {
+	from, to := refsOf(file)
 	err = s.db.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pages AS kept JOIN pages AS revisit ON revisit.digest = kept.digest
-		WHERE kept.archive_ref LIKE ? AND kept.digest <> '' AND revisit.archive_ref <> '' AND revisit.archive_ref NOT LIKE ?)`,
-		file+":%", file+":%").Scan(&needed)
+		WHERE kept.archive_ref <> '' AND kept.archive_ref {bytewise} >= ? AND kept.archive_ref {bytewise} < ? AND kept.digest <> ''
+		AND revisit.archive_ref <> '' AND (revisit.archive_ref {bytewise} < ? OR revisit.archive_ref {bytewise} >= ?))`,
+		from, to, from, to).Scan(&needed)
 	return needed, s.db.Explain(err)
 }
 
-// ForgetArchiveFile takes the references to an archive file out of all pages
-// before the file goes, and returns how many there were.
+// refsOf are the least reference into an archive file and the least one behind all of them: such a reference is FILE:OFFSET:LENGTH.
+func refsOf(file string) (from, to string) { return file + ":", file + ";" }
+
+// ForgetArchiveFile forgets the pages of an archive file before the file goes, and returns how many there were. A page that
+// a record refers to, or that is the last of its address, stays without its copy.
 func (s *Store) ForgetArchiveFile(ctx context.Context, file string) (n int64, err error) {
+	const inFile = `archive_ref <> '' AND archive_ref {bytewise} >= ? AND archive_ref {bytewise} < ?`
+	from, to := refsOf(file)
 	err = s.db.Write(ctx, func(tx *database.Tx) error {
-		n, err = tx.Exec(ctx, `UPDATE pages SET archive_ref = '' WHERE archive_ref LIKE ?`, file+":%")
+		forgotten, err := tx.Exec(ctx, `DELETE FROM pages WHERE `+inFile+`
+			AND NOT EXISTS (SELECT 1 FROM records WHERE records.org_id = pages.org_id AND records.page_id = pages.id)
+			AND NOT EXISTS (SELECT 1 FROM url_log WHERE url_log.org_id = pages.org_id AND url_log.page_id = pages.id)`, from, to)
+		if err != nil {
+			return err
+		}
+		kept, err := tx.Exec(ctx, `UPDATE pages SET archive_ref = '' WHERE `+inFile, from, to)
+		n = forgotten + kept
 		return err
 	})
 	return n, err

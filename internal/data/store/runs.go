@@ -175,13 +175,13 @@ func (s RunsTx) AddAll(ctx context.Context, runs []curlew.Run) ([]curlew.RunID, 
 	return added, err
 }
 
-// Clear forgets the ended runs of an org, with their logs, that finished
-// longer ago than the given age, and returns how many. A run that pages, records
-// or publications still refer to stays.
-func (s RunsTx) Clear(ctx context.Context, age time.Duration) (int64, error) {
-	return s.Tx.Exec(ctx, `DELETE FROM runs WHERE org_id = ? AND finished_at IS NOT NULL AND finished_at <= {now} - ?
+// Clear forgets the ended runs of an org, with their logs, that finished longer ago than the given age, at most limit of them, and
+// returns how many. A run that pages, records or publications still refer to stays.
+func (s RunsTx) Clear(ctx context.Context, age time.Duration, limit int) (int64, error) {
+	return s.Tx.Exec(ctx, `DELETE FROM runs WHERE org_id = ? AND id IN (SELECT id FROM runs
+		WHERE org_id = ? AND finished_at IS NOT NULL AND finished_at <= {now} - ?
 		AND NOT EXISTS (SELECT 1 FROM pages WHERE pages.org_id = runs.org_id AND pages.run_id = runs.id)
 		AND NOT EXISTS (SELECT 1 FROM records WHERE records.org_id = runs.org_id AND records.run_id = runs.id)
-		AND NOT EXISTS (SELECT 1 FROM publications WHERE publications.org_id = runs.org_id AND publications.run_id = runs.id)`,
-		s.org, age.Microseconds())
+		AND NOT EXISTS (SELECT 1 FROM publications WHERE publications.org_id = runs.org_id AND publications.run_id = runs.id)
+		ORDER BY finished_at LIMIT ?)`, s.org, s.org, age.Microseconds(), limit)
 }

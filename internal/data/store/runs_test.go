@@ -175,7 +175,7 @@ func clearRuns(t *testing.T, b *bench) {
 		want int64
 	}{{acme, time.Hour, 0}, {birch, 0, 0}, {acme, 0, 1}, {acme, 0, 0}} {
 		b.write(t, c.org, func(s store.WriteScope) error {
-			n, err := s.Runs().Clear(t.Context(), c.age)
+			n, err := s.Runs().Clear(t.Context(), c.age, 10)
 			if n != c.want {
 				t.Errorf("%s clears %d runs older than %s, want %d", c.org, n, c.age, c.want)
 			}

@@ -100,6 +100,8 @@ var promises = []struct {
 	{"secrets of subscriptions are encrypted, also with another key later", sealing},
 	{"the first key is the key of the installation", marking},
 	{"a page is found by its URL and time, and by its digest", archivedPages},
+	{"a page is forgotten with its copy, unless something refers to it", forgottenPages},
+	{"old deliveries are forgotten, but for those that wait", forgottenDeliveries},
 }
 
 func TestStore(t *testing.T) {

@@ -116,6 +116,8 @@ type Workers struct {
 type Retention struct {
 	Jobs    time.Duration
 	RunLogs time.Duration
+
+	Deliveries time.Duration
 }
 
 // Limits is how many jobs may run at once, across all workers.

@@ -163,6 +163,8 @@ func work(c *Config) []row {
 			doc: "How long finished jobs are kept."},
 		{name: "retention.run_logs", initial: "30d", value: duration(&keep.RunLogs, time.Hour, 3650*day),
 			doc: "How long the logs of finished runs are kept."},
+		{name: "retention.deliveries", initial: "365d", value: duration(&keep.Deliveries, day, 3650*day),
+			doc: "How long deliveries are kept that arrived or were given up; the changes that they told stay."},
 
 		{name: "limits.per_host", initial: "1", value: whole(&lim.PerHost, 1, 100),
 			doc: "Jobs for one host that run at once, across all workers."},

@@ -136,7 +136,8 @@ func tellMigration(log *slog.Logger, s database.Step) {
 func (i *Installation) newJobs(slicers map[curlew.RunKind]runs.Slicer) *runs.Jobs {
 	return runs.New(i.Store, i.Queue, runs.Options{Slicers: slicers,
 		SliceLimit: i.Config.Workers.SliceLimit, MaxAttempts: i.Config.Workers.MaxAttempts,
-		KeepJobs: i.Config.Retention.Jobs, KeepRuns: i.Config.Retention.RunLogs, Log: i.Log, Upkeep: i.tidyArchive,
+		KeepJobs: i.Config.Retention.Jobs, KeepRuns: i.Config.Retention.RunLogs,
+		KeepDeliveries: i.Config.Retention.Deliveries, Log: i.Log, Upkeep: i.tidyArchive,
 		Handlers: i.Outbox.Handlers()})
 }
 

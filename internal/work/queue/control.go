@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -66,9 +67,20 @@ func (q *Queue) Retry(ctx context.Context, org curlew.OrgID, id JobID, who, why 
 // Prune forgets jobs that finished longer ago than the given age, at most limit
 // of them, and returns how many.
 func (q *Queue) Prune(ctx context.Context, age time.Duration, limit int) (n int64, err error) {
+	return q.forget(ctx, `finished_at < {now} - ?`, limit, age.Microseconds())
+}
+
+// PruneSucceeded does so for the jobs of one org that succeeded. It looks back for a day from the given age, so that what others keep
+// for longer need not be passed over.
+func (q *Queue) PruneSucceeded(ctx context.Context, org curlew.OrgID, age time.Duration, limit int) (n int64, err error) {
+	return q.forget(ctx, `finished_at < {now} - ? AND finished_at >= {now} - ? AND state = 'succeeded' AND org_id = ?`, limit,
+		age.Microseconds(), (age + 24*time.Hour).Microseconds(), org)
+}
+
+func (q *Queue) forget(ctx context.Context, which string, limit int, values ...any) (n int64, err error) {
 	err = q.db.Write(ctx, func(tx *database.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT id FROM jobs WHERE finished_at IS NOT NULL AND finished_at < {now} - ?
-			ORDER BY finished_at LIMIT ? {skip_locked}`, age.Microseconds(), limit)
+		rows, err := tx.Query(ctx, `SELECT id FROM jobs WHERE finished_at IS NOT NULL AND `+which+`
+			ORDER BY finished_at LIMIT ? {skip_locked}`, append(slices.Clone(values), limit)...)
 		ids, err := database.Collect(rows, err, scanID)
 		if err != nil || len(ids) == 0 {
 			return err

@@ -213,6 +213,34 @@ func TestRetryByHandNeedsAFinishedJob(t *testing.T) {
 	})
 }
 
+func TestJobsOfOneOrgThatSucceededAreForgottenEarlier(t *testing.T) {
+	each(t, func(t *testing.T, q *Queue) {
+		ids := insert(t, q, NewJob{}, NewJob{After: time.Hour})
+		others, err := q.InsertNow(t.Context(), NewJob{Org: "other", Kind: "task", Args: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stop := work(t, q, map[string]Handler{"task": succeedAtOnce})
+		waitFor(t, q, ids[0], Succeeded)
+		eventually.True(t, "the job of the other org succeeded", func() bool {
+			job, err := q.Get(t.Context(), "other", others[0])
+			return err == nil && job.State == Succeeded
+		})
+		stop()
+		for _, c := range []struct {
+			age  time.Duration
+			want int64
+		}{{time.Hour, 0}, {0, 1}, {0, 0}} {
+			if n, err := q.PruneSucceeded(t.Context(), acme, c.age, 10); n != c.want || err != nil {
+				t.Errorf("older than %s: forgot %d jobs, want %d, error %v", c.age, n, c.want, err)
+			}
+		}
+		if _, err := q.Get(t.Context(), "other", others[0]); err != nil {
+			t.Errorf("the job of the other org: %v", err)
+		}
+	})
+}
+
 func TestPruneForgetsOnlyFinishedJobs(t *testing.T) {
 	each(t, func(t *testing.T, q *Queue) {
 		ids := insert(t, q, NewJob{}, NewJob{After: time.Hour})

@@ -37,11 +37,14 @@ type Options struct {
 	MaxAttempts int           // at one slice
 	RetryBase   time.Duration
 	RetryCap    time.Duration
-	KeepJobs    time.Duration               // how long finished jobs are kept
-	KeepRuns    time.Duration               // how long ended runs and their logs are kept
-	Handlers    map[string]queue.Handler    // of further kinds of job, in processes that do them
-	Upkeep      func(context.Context) error // further upkeep, once an hour; may be nil
-	Log         *slog.Logger
+	KeepJobs    time.Duration // how long finished jobs are kept
+	KeepRuns    time.Duration // how long ended runs and their logs are kept
+
+	KeepDeliveries time.Duration // how long deliveries are kept that arrived or were given up; 0 for ever
+
+	Handlers map[string]queue.Handler    // of further kinds of job, in processes that do them
+	Upkeep   func(context.Context) error // further upkeep, once an hour; may be nil
+	Log      *slog.Logger
 }
 
 // Jobs runs jobs on one database.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -186,7 +187,7 @@ func (j *Jobs) ResumeOnce(ctx context.Context, org curlew.OrgID, id curlew.RunID
 // Clear forgets the ended runs of an org and returns how many.
 func (j *Jobs) Clear(ctx context.Context, org curlew.OrgID) (n int64, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
-		n, err = w.Runs().Clear(ctx, 0)
+		n, err = w.Runs().Clear(ctx, 0, math.MaxInt32)
 		return err
 	})
 	return n, err

@@ -89,28 +89,27 @@ func (j *Jobs) sweepRun(ctx context.Context, run curlew.Run) error {
 // pruneBatch bounds one deletion, so that its transaction stays short.
 const pruneBatch = 1000
 
-// prune forgets finished jobs, and ended runs with their logs, that are older
-// than they are to be kept.
+// keepUpkeep is how long jobs of the installation itself are kept that succeeded: there are 40,000 a day, whatever it watches.
+const keepUpkeep = time.Hour
+
+// prune forgets finished jobs, ended runs with their logs, and deliveries, that are older than they are to be kept.
 func (j *Jobs) prune(ctx context.Context, _ *queue.Lease) error {
-	for {
-		n, err := j.queue.Prune(ctx, j.o.KeepJobs, pruneBatch)
-		if err != nil {
-			return err
-		}
-		if n < pruneBatch {
-			break
-		}
+	err := inBatches(func() (int64, error) { return j.queue.Prune(ctx, j.o.KeepJobs, pruneBatch) })
+	if err != nil {
+		return err
+	}
+	err = inBatches(func() (int64, error) {
+		return j.queue.PruneSucceeded(ctx, curlew.SystemOrg, min(keepUpkeep, j.o.KeepJobs), pruneBatch)
+	})
+	if err != nil {
+		return err
 	}
 	orgs, err := j.store.Orgs(ctx)
 	if err != nil {
 		return err
 	}
 	for _, org := range orgs {
-		err := j.store.Write(ctx, org.ID, func(w store.WriteScope) error {
-			_, err := w.Runs().Clear(ctx, j.o.KeepRuns)
-			return err
-		})
-		if err != nil {
+		if err := j.pruneOrg(ctx, org.ID); err != nil {
 			return err
 		}
 	}
@@ -118,4 +117,39 @@ func (j *Jobs) prune(ctx context.Context, _ *queue.Lease) error {
 		return nil
 	}
 	return j.o.Upkeep(ctx)
+}
+
+func (j *Jobs) pruneOrg(ctx context.Context, org curlew.OrgID) error {
+	forgets := []func(store.WriteScope) (int64, error){
+		func(w store.WriteScope) (int64, error) { return w.Runs().Clear(ctx, j.o.KeepRuns, pruneBatch) },
+	}
+	if j.o.KeepDeliveries > 0 {
+		forgets = append(forgets, func(w store.WriteScope) (int64, error) {
+			return w.Deliveries().Forget(ctx, time.Now().Add(-j.o.KeepDeliveries), pruneBatch)
+		})
+	}
+	for _, forget := range forgets {
+		err := inBatches(func() (n int64, err error) {
+			err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+				n, err = forget(w)
+				return err
+			})
+			return n, err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inBatches forgets until a batch is not full.
+func inBatches(forget func() (int64, error)) error {
+	for n := int64(pruneBatch); n == pruneBatch; {
+		var err error
+		if n, err = forget(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
