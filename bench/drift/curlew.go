@@ -34,6 +34,8 @@ type observer struct {
 	sequence int64
 	proposed curlew.CandidateID
 	anew     time.Time // when the site is analysed anew, on the clock of the pages
+	address  string    // of the watched page
+	asked    int       // times that a person had to say whether things are gone, or to resume the watch
 	end      func()
 }
 
@@ -86,17 +88,18 @@ func openObserver(ctx context.Context, begin time.Time) (*observer, error) {
 func (o *observer) now() time.Time { return time.Unix(0, o.clock.Load()).UTC() }
 
 // observe lets Curlew watch a case from its first visit to its last. Unwatched says why it could not.
-func observe(ctx context.Context, c *Case) (events []Event, unwatched string, err error) {
+func observe(ctx context.Context, c *Case) (events []Event, asked int, unwatched string, err error) {
 	o, err := openObserver(ctx, c.Begin)
 	if err != nil {
-		return nil, "", err
+		return nil, 0, "", err
 	}
 	defer o.end()
 	next := c.serve()
 	handler := next(0)
 	o.handler.Store(&handler)
-	if unwatched, err = o.onboard(ctx, o.site.URL+c.Path); err != nil || unwatched != "" {
-		return nil, unwatched, err
+	o.address = o.site.URL + c.Path
+	if unwatched, err = o.onboard(ctx, o.address); err != nil || unwatched != "" {
+		return nil, 0, unwatched, err
 	}
 	for visit, step := range c.Steps {
 		if visit > 0 {
@@ -106,13 +109,13 @@ func observe(ctx context.Context, c *Case) (events []Event, unwatched string, er
 		}
 		told, err := o.look(ctx, visit)
 		if err != nil {
-			return nil, "", fmt.Errorf("%s, visit %d: %w", c.ID, visit, err)
+			return nil, 0, "", fmt.Errorf("%s, visit %d: %w", c.ID, visit, err)
 		}
 		if visit > 0 {
 			events = append(events, told...)
 		}
 	}
-	return events, "", nil
+	return events, o.asked, "", nil
 }
 
 // onboard goes from the address to a watch; where a person must choose a reading, the first is taken.
@@ -216,6 +219,7 @@ func (o *observer) look(ctx context.Context, visit int) (events []Event, err err
 		return nil, err
 	}
 	if watch.Status != curlew.WatchActive {
+		o.asked++
 		if _, err := o.Jobs.ResumeWatch(ctx, curlew.DefaultOrg, o.watch); err != nil {
 			return nil, err
 		}
@@ -236,7 +240,39 @@ func (o *observer) look(ctx context.Context, visit int) (events []Event, err err
 			events = append(events, e)
 		}
 	}
-	return events, nil
+	return events, o.answer(ctx)
+}
+
+// answer lets the person who is asked whether many things are gone look at the page: they are where it shows them no
+// longer.
+func (o *observer) answer(ctx context.Context) error {
+	scope := o.Store.Org(curlew.DefaultOrg)
+	watch, err := scope.Watches().Get(ctx, o.watch)
+	if err != nil || watch.Held == nil || watch.Held.Accepted {
+		return err
+	}
+	o.asked++
+	recorder := httptest.NewRecorder()
+	(*o.handler.Load()).ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, o.address, nil))
+	root, err := parsed(recorder.Body.Bytes())
+	if err != nil || recorder.Code != http.StatusOK {
+		return err
+	}
+	known, err := scope.Entities().Sighted(ctx, o.watch)
+	if err != nil {
+		return err
+	}
+	shown, missing := letters(textOf(root)), 0
+	for _, e := range known {
+		if !strings.Contains(shown, letters(titleOf(e.Fields))) {
+			missing++
+		}
+	}
+	if 3*missing < 2*watch.Held.Missing {
+		return nil
+	}
+	_, err = o.Jobs.AcceptRemoval(ctx, curlew.DefaultOrg, o.watch)
+	return err
 }
 
 // kinds are those of changes that are about an item.

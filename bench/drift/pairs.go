@@ -8,10 +8,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // pairRow is a page at two times, with the records of both.
@@ -62,6 +65,16 @@ func (r pairRecord) keys() (all []string) {
 	for _, k := range []string{r.Fields.Docket, r.Fields.Reference, r.Fields.Name} {
 		if len(k) >= leastKey {
 			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// shownKeys are its name and numbers as the page writes them.
+func (r pairRecord) shownKeys() (all []string) {
+	for _, name := range []string{"name", "reference", "docket"} {
+		if text, ok := r.Grounded[name].(string); ok && len(text) >= leastKey {
+			all = append(all, text)
 		}
 	}
 	return all
@@ -122,18 +135,25 @@ func (r pairRow) pairCase(folder, id string) (*Case, error) {
 	for _, record := range r.New {
 		c.Known = append(c.Known, record.words()...)
 	}
+	var roots [2]*html.Node
+	for i, body := range bodies {
+		root, err := parsed(body)
+		if err != nil {
+			return nil, err
+		}
+		roots[i] = root
+	}
 	for visit := range pairVisits {
 		step := Step{Cause: causeNothing}
 		if visit == pairNew {
-			step = Step{Cause: "the page at a later time (" + strings.ReplaceAll(r.Kind, "_", " ") + ")", Redesign: r.Kind == "redesign", Truth: r.truth()}
+			step = Step{Cause: "the page at a later time (" + strings.ReplaceAll(r.Kind, "_", " ") + ")", Redesign: r.Kind == "redesign",
+				Truth: r.truth(letters(textOf(roots[0])), letters(textOf(roots[1])))}
 		}
 		c.Steps = append(c.Steps, step)
 	}
-	root, err := parsed(bodies[0])
-	if err != nil {
-		return nil, err
-	}
+	root := roots[0]
 	nodes, _ := itemNodes(root, c.Items)
+	nodes = append(nodes, rowsOfTitles(root, c.Items)...)
 	site := onePage{path: path, empty: emptied(root, nodes), kind: "text/html", further: linksBeside(path, root, nodes)}
 	c.serve = func() func(int) http.Handler {
 		return func(visit int) http.Handler {
@@ -216,8 +236,39 @@ func emptied(root *html.Node, items []*html.Node) []byte {
 	return out.Bytes()
 }
 
-// truth is which records came and went.
-func (r pairRow) truth() (all []Truth) {
+// rowsOfTitles are the rows in which titles of items stand, also of those whose own element is not known.
+func rowsOfTitles(root *html.Node, items []Item) (rows []*html.Node) {
+	names := func(written string) bool {
+		return slices.ContainsFunc(items, func(i Item) bool { return strings.Contains(written, letters(i.Title)) })
+	}
+	each(root, func(n *html.Node) {
+		if n.Type != html.TextNode || len(n.Data) < leastKey || !names(letters(n.Data)) {
+			return
+		}
+		row := n.Parent
+		for row.Parent != nil && !slices.Contains([]atom.Atom{atom.Tr, atom.Li, atom.P, atom.Dd, atom.Div}, row.DataAtom) {
+			row = row.Parent
+		}
+		if row.Parent != nil && row.DataAtom != atom.Body && !slices.Contains(rows, row) {
+			rows = append(rows, row)
+		}
+	})
+	return rows
+}
+
+// letters are those of a text and its digits, in lower case.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// truth is which records came and went, by what the two pages show: a record that both or none of them name is a
+// matter of how it was written down.
+func (r pairRow) truth(older, newer string) (all []Truth) {
 	urls := map[string]int{}
 	old, is := map[string]bool{}, map[string]bool{}
 	for _, record := range r.Old {
@@ -228,19 +279,24 @@ func (r pairRow) truth() (all []Truth) {
 		is[record.id()] = true
 		urls[key(record.Fields.URL)]++
 	}
-	tell := func(records []pairRecord, kind string, there map[string]bool) {
+	tell := func(records []pairRecord, kind string, there map[string]bool, here, elsewhere string) {
 		for _, record := range records {
-			if there[record.id()] {
+			if there[record.id()] || record.title() == "" {
 				continue
 			}
-			t := Truth{Kind: kind, Title: record.title(), Values: record.words(), Keys: record.keys(), Shown: record.title() != ""}
+			if !slices.ContainsFunc(record.shownKeys(), func(k string) bool {
+				return strings.Contains(here, letters(k)) && !strings.Contains(elsewhere, letters(k))
+			}) {
+				continue
+			}
+			t := Truth{Kind: kind, Title: record.title(), Values: record.words(), Keys: record.keys(), Shown: true}
 			if urls[key(record.Fields.URL)] == 1 {
 				t.URL = record.Fields.URL
 			}
 			all = append(all, t)
 		}
 	}
-	tell(r.New, kindNew, old)
-	tell(r.Old, kindGone, is)
+	tell(r.New, kindNew, old, newer, older)
+	tell(r.Old, kindGone, is, older, newer)
 	return all
 }

@@ -25,6 +25,7 @@ type Tally struct {
 	Visits     int            `json:"visits"` // until the found ones were told, in sum
 	Redesigns  int            `json:"redesigns"`
 	Survived   int            `json:"survived"`
+	Asked      int            `json:"asked,omitempty"` // times that the tool needed a person
 	ByCause    map[string]int `json:"false_by_cause,omitempty"`
 	False      []Event        `json:"-"`
 	Missed     []Truth        `json:"-"`
@@ -201,6 +202,7 @@ func (t *Tally) add(o Tally) {
 	t.Visits += o.Visits
 	t.Redesigns += o.Redesigns
 	t.Survived += o.Survived
+	t.Asked += o.Asked
 	if t.ByCause == nil {
 		t.ByCause = map[string]int{}
 	}

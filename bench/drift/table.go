@@ -81,7 +81,7 @@ func measureAll(ctx context.Context, all []*Case, p measure.Progress) *table {
 // take lets all tools watch one case.
 func (t *table) take(ctx context.Context, c *Case, p measure.Progress) {
 	told := rivals(c)
-	events, unwatched, err := observe(ctx, c)
+	events, asked, unwatched, err := observe(ctx, c)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err != nil {
@@ -99,6 +99,8 @@ func (t *table) take(ctx context.Context, c *Case, p measure.Progress) {
 		tallies[name] = score(c, told[name])
 	}
 	own := tallies[toolCurlew]
+	own.Asked = asked
+	tallies[toolCurlew] = own
 	if unwatched != "" {
 		own.Unwatched = 1
 		tallies[toolCurlew] = own
@@ -198,6 +200,9 @@ func (t *table) Write(out io.Writer) {
 		if first.Beyond > 0 {
 			fmt.Fprintf(out, "On further and detail pages, which only Curlew asks for: %s of %s changes told.\n",
 				measure.Thousands(first.BeyondTold), measure.Thousands(first.Beyond))
+		}
+		if first.Asked > 0 {
+			fmt.Fprintf(out, "Curlew asked a person %s times: many things left at once, or a watch had stopped.\n", measure.Thousands(first.Asked))
 		}
 		if first.Unwatched > 0 {
 			fmt.Fprintf(out, "Curlew could not begin to watch %d of the pages: their changes are missed.\n", first.Unwatched)

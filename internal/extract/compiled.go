@@ -87,6 +87,7 @@ type ApplyOptions struct {
 	Words         curlew.FieldWords // what words mean, as the org said
 	Model         ModelReader       // reads pages that are left to a model; nil where there is none
 	Signs         bool              // records keep what speaks for and against their values
+	Unended       bool              // the page need not end as those did that it was learned from
 }
 
 // Applying are the options of applying a blueprint where a page would be read by these.
@@ -155,8 +156,8 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	if m.IsIndex() {
 		return index(m.Parts())
 	}
-	if b.Expect != nil && b.Expect.Ended && !Ended(m) {
-		return Applied{Fault: curlew.Temporary("page_cut_off", "the page ends in the middle: it was cut off")}
+	if b.Expect != nil && b.Expect.Ended && !o.Unended && !Ended(m) {
+		return Applied{Fault: curlew.Temporary(ErrCutOff, "the page ends in the middle: it was cut off")}
 	}
 	switch {
 	case b.ByModel():
@@ -306,6 +307,9 @@ func (r *Compiled) Expect(pages ...[]ReadRecord) *blueprint.Expect {
 	maps.DeleteFunc(e.Fields, func(name string, _ blueprint.Expectation) bool { return !r.Blueprint.Gives(name) }) // some follow from others
 	return e
 }
+
+// ErrCutOff is the code of a page that lacks its end.
+const ErrCutOff curlew.Code = "page_cut_off"
 
 // Ended says whether a page of HTML comes to its end, or a table in CSV does not end within
 // quotes. Many do not bother, so it means something only where earlier ones did.

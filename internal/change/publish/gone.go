@@ -22,8 +22,8 @@ func (d *decision) missing(i int) bool {
 	if !d.complete || d.m.taken[i] || !d.m.watched[e.ID] || !d.listed(e) {
 		return false
 	}
-	// On the same page on which it was not missed before, it is the rules that miss it.
-	rulesMiss := d.sameBytes && d.sightings[e.ID].Misses == 0
+	// On the same page on which other rules did not miss it, it is the rules that miss it.
+	rulesMiss := d.sameBytes && d.rulesMoved && d.sightings[e.ID].Misses == 0
 	return !rulesMiss && !d.stillShown(e)
 }
 

@@ -51,6 +51,15 @@ func TestWhatTwoPartsOfAListLackIsNotGone(t *testing.T) {
 	w.expect(w.see(all))
 }
 
+// A check that doubts the page says nothing of what it lacks; those that find the same page and doubt it no longer do.
+func TestGoneIsToldOfAPageThatWasDoubtedAtFirst(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	w.see(shelf(4))
+	w.expect(w.see(shelf(3), bytes("the new page"), partial("has the template changed?")))
+	w.expect(w.see(shelf(3), bytes("the new page")))
+	w.expect(w.see(shelf(3), bytes("the new page")), "disappeared Buoy 03")
+}
+
 func TestWhatIsSeenAgainBeforeItWasGoneIsNoNews(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	w.see(shelf(4))

@@ -1,6 +1,7 @@
 package runs_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -16,6 +17,7 @@ type shelf struct {
 	board
 	form string // "detail", "cell", "api" or "feed"
 	half bool
+	tail string // what a list in HTML ends with, instead of the ends of its elements
 }
 
 func (s *shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -30,7 +32,8 @@ func (s *shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/rss+xml")
 		fmt.Fprint(w, s.list(`<rss version="2.0"><channel><title>Lamps</title>`, "", "</channel></rss>"))
 	case r.URL.Path == "/":
-		fmt.Fprint(w, s.list(`<html lang="en"><head><title>Lamps</title></head><body><h1>Lamps</h1><div>`, "", "</div></body></html>"))
+		tail := cmp.Or(s.tail, "</div></body></html>")
+		fmt.Fprint(w, s.list(`<html lang="en"><head><title>Lamps</title></head><body><h1>Lamps</h1><div>`, "", tail))
 	case detail && s.form == "detail":
 		fmt.Fprint(w, s.detail(name))
 	default:
@@ -121,4 +124,22 @@ func TestWhatOneHalfReadPageLacksIsNotGone(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A page that no longer has the end that it had was cut off, unless it comes so again: a new template has none.
+func TestAPageThatComesWithoutItsEndTwiceWasNotCutOff(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		s := &shelf{form: "cell"}
+		site := demo.Site{Name: "cell", Title: "Lamps", Base: strings.TrimSuffix(o.serve(s), "/")}
+		watch := o.add(site, o.propose(site))
+		o.mustVisit(watch)
+		for _, tail := range []string{"<p>Cut here", "<p>And th"} {
+			s.set(func(*board) { s.tail = tail })
+			if run := o.visit(watch); run.State != curlew.RunFailed || !strings.Contains(run.Summary, "cut off") {
+				t.Errorf("a page that ends with %q: %s", tail, run.Summary)
+			}
+		}
+		o.mustVisit(watch) // as it came before
+	})
 }

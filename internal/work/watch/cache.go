@@ -63,7 +63,7 @@ func (w *Watching) Apply(ctx context.Context, r *extract.Compiled, page curlew.P
 	if r.Blueprint.ByModel() && page.Digest != "" {
 		subject = page.Digest // the same bytes are not paid for twice
 	}
-	key := fmt.Sprint(subject, " ", r.Print, " ", o.Zone, " ", o.AllowPersonal, " ", slices.Sorted(maps.Keys(o.Noise)), o.Words)
+	key := fmt.Sprint(subject, " ", r.Print, " ", o.Zone, " ", o.AllowPersonal, " ", slices.Sorted(maps.Keys(o.Noise)), o.Words, o.Unended)
 	if page.ID != "" {
 		if a, ok := w.seen.find(key); ok {
 			return a, nil

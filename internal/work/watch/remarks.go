@@ -76,7 +76,7 @@ func (r *round) dropsMore(ctx context.Context, listPage ListPage) (string, error
 		return "", archivedOnly(err)
 	}
 	before, err := r.readPage(ctx, r.compiled, page)
-	if err != nil || now <= before.Applied.Dropped {
+	if err != nil || before.Applied.Fault != nil || now <= before.Applied.Dropped {
 		return "", archivedOnly(err)
 	}
 	return fmt.Sprintf("%s: no match for a required field in %s, before in %d: has the template changed?", listPage.Page.URL,

@@ -4,6 +4,7 @@
 package watch
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -217,11 +218,11 @@ func (r *round) open(ctx context.Context) (runs.Step, error) {
 	return r.next(ctx)
 }
 
-// giveUp keeps a page that does not fit, for whoever heals the watch, and fails in the
-// next step. The last whole copy stays the one to compare with.
+// giveUp keeps a page that does not fit, for whoever heals the watch, or that was cut off, for the next check to compare
+// with, and fails in the next step. The last whole copy stays the one that is current.
 func (r *round) giveUp(asked stop, page curlew.Page, err error) (runs.Step, error) {
 	fault := curlew.AsFault(err)
-	if !errors.Is(fault, ErrUnfit) || r.plan.Archive {
+	if !errors.Is(fault, ErrUnfit) && !errors.Is(fault, extract.ErrCutOff) || r.plan.Archive {
 		return runs.Step{}, err
 	}
 	r.progress.Phase, r.progress.Unfit, r.progress.UnfitPage = phaseUnfit, fault, page.ID
@@ -325,7 +326,32 @@ func LastCopy(ctx context.Context, scope store.Scope, watch curlew.WatchID, requ
 // readPage reads a page of the list from the archive.
 func (r *round) readPage(ctx context.Context, compiled *extract.Compiled, page curlew.Page) (ListPage, error) {
 	applied, err := r.Watching.Apply(ctx, compiled, page, r.options)
+	if err == nil && applied.Fault != nil && errors.Is(applied.Fault, extract.ErrCutOff) {
+		options := r.options
+		if options.Unended, err = r.endsSo(ctx, page); err == nil && options.Unended {
+			applied, err = r.Watching.Apply(ctx, compiled, page, options)
+		}
+	}
 	return ListPage{Page: page, Applied: applied}, err
+}
+
+// endsSo says whether a page without an end came with the same last bytes before: then nothing of it was cut off.
+func (r *round) endsSo(ctx context.Context, page curlew.Page) (bool, error) {
+	before, err := r.scope.Pages().Before(ctx, page)
+	if err != nil {
+		return false, archivedOnly(err)
+	}
+	was, err := r.Watching.Material(ctx, before)
+	if err != nil {
+		return false, archivedOnly(err)
+	}
+	is, err := r.Watching.Material(ctx, page)
+	return err == nil && bytes.Equal(lastBytes(was.Body), lastBytes(is.Body)), archivedOnly(err)
+}
+
+func lastBytes(body []byte) []byte {
+	const enough = 80
+	return body[max(0, len(body)-enough):]
 }
 
 // commit is a step that keeps pages and what the URL log should know of them.
