@@ -73,6 +73,13 @@ func (s Runs) Active(ctx context.Context, scope string) (curlew.Run, error) {
 	return one(s, "active run of", scope, rows, err, scanRunRow)
 }
 
+// GoingRuns are the runs of all orgs that wait for a slice or have one.
+func (s *Store) GoingRuns(ctx context.Context) ([]curlew.Run, error) {
+	rows, err := s.db.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE state IN ('pending', 'running', 'paused') AND state <> 'paused'`)
+	all, err := database.Collect(rows, err, scanRunRow)
+	return all, s.db.Explain(err)
+}
+
 // Get returns one run.
 func (s Runs) Get(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ? AND id = ?`, s.org, id)

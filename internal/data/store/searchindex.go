@@ -169,10 +169,9 @@ func (s EntitiesTx) IndexMissing(ctx context.Context, most int) (int, error) {
 	return len(all), s.keepWords(ctx, given)
 }
 
-// LacksIndex says whether entities of the org wait for words, and are not found until
-// they have them.
-func (s Entities) LacksIndex(ctx context.Context) (bool, error) {
-	rows, err := s.q.Query(ctx, `SELECT count(*) FROM (SELECT 1 FROM entities WHERE org_id = ? AND words = 0 LIMIT 1) AS waiting`, s.org)
-	n, err := one(s, "org", string(s.org), rows, err, scanNumber)
-	return n > 0, err
+// OrgsWithoutWords are those with entities that wait for words, and are not found until they have them.
+func (s *Store) OrgsWithoutWords(ctx context.Context) ([]curlew.OrgID, error) {
+	rows, err := s.db.Query(ctx, `SELECT DISTINCT org_id FROM entities WHERE words = 0 ORDER BY org_id`)
+	orgs, err := database.Collect(rows, err, func(r *sql.Rows) (id curlew.OrgID, err error) { return id, r.Scan(&id) })
+	return orgs, s.db.Explain(err)
 }

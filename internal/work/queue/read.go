@@ -52,6 +52,24 @@ func (q *Queue) BySubject(ctx context.Context, org curlew.OrgID, subject string,
 	return database.Collect(rows, err, scanJob)
 }
 
+// Subjects are what the jobs of all orgs are about that wait or run.
+func (q *Queue) Subjects(ctx context.Context) (map[Subject]bool, error) {
+	rows, err := q.db.Query(ctx, `SELECT org_id, subject FROM jobs WHERE state = 'pending'
+		UNION ALL SELECT org_id, subject FROM jobs WHERE state = 'running'`)
+	all, err := database.Collect(rows, err, func(r *sql.Rows) (s Subject, err error) { return s, r.Scan(&s.Org, &s.About) })
+	known := make(map[Subject]bool, len(all))
+	for _, s := range all {
+		known[s] = true
+	}
+	return known, q.db.Explain(err)
+}
+
+// Subject is what jobs of an org are about.
+type Subject struct {
+	Org   curlew.OrgID
+	About string
+}
+
 // StopSubject stops all unfinished jobs about one thing, in the caller's
 // transaction.
 func (q *Queue) StopSubject(ctx context.Context, tx *database.Tx, org curlew.OrgID, subject string, by By) error {

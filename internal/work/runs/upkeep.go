@@ -16,24 +16,23 @@ const orphanAge = 10 * time.Second
 // Without this their scope would be blocked for ever. Then it makes up for words that
 // entities lack.
 func (j *Jobs) sweep(ctx context.Context, _ *queue.Lease) error {
-	orgs, err := j.store.Orgs(ctx)
+	going, err := j.store.GoingRuns(ctx)
 	if err != nil {
 		return err
 	}
-	for _, org := range orgs {
-		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
-			runs, err := j.store.Org(org.ID).Runs().List(ctx, store.RunFilter{State: state}, store.Window{Limit: 10_000})
-			if err != nil {
-				return err
-			}
-			for _, run := range runs {
-				if err := j.sweepRun(ctx, run); err != nil {
-					return err
-				}
-			}
+	sliced, err := j.queue.Subjects(ctx)
+	if err != nil {
+		return err
+	}
+	for _, run := range going {
+		if sliced[queue.Subject{Org: run.Org, About: string(run.ID)}] {
+			continue
+		}
+		if err := j.sweepRun(ctx, run); err != nil {
+			return err
 		}
 	}
-	return j.giveWords(ctx, orgs)
+	return j.giveWords(ctx)
 }
 
 // Entities get missing words in short transactions, for a few seconds at a time: others
@@ -44,18 +43,15 @@ const (
 )
 
 // giveWords makes entities findable that were there before there was a search.
-func (j *Jobs) giveWords(ctx context.Context, orgs []curlew.Org) error {
+func (j *Jobs) giveWords(ctx context.Context) error {
+	orgs, err := j.store.OrgsWithoutWords(ctx)
+	if err != nil {
+		return err
+	}
 	until := time.Now().Add(wordsTime)
 	for _, org := range orgs {
 		for n := wordsBatch; n == wordsBatch && time.Now().Before(until); {
-			waits, err := j.store.Org(org.ID).Entities().LacksIndex(ctx)
-			if err != nil {
-				return err
-			}
-			if !waits {
-				break
-			}
-			err = j.store.Write(ctx, org.ID, func(w store.WriteScope) (err error) {
+			err := j.store.Write(ctx, org, func(w store.WriteScope) (err error) {
 				n, err = w.Entities().IndexMissing(ctx, wordsBatch)
 				return err
 			})
