@@ -63,6 +63,7 @@ func measureDay(ctx context.Context, server string, p plan, say measure.Progress
 		d.workers = append(d.workers, d.newWorker(db, nil))
 	}
 	d.checks, d.web.asked, d.web.spared = 0, 0, 0
+	forgetPeak()
 	before, err := d.standing(ctx)
 	if err != nil {
 		return f, err
