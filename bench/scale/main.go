@@ -47,7 +47,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		return err
 	}
 	if o.Quick {
-		*sizes, *workers, *hours = "100,200", "1,2", 2
+		*sizes, *workers, *hours = "100", "1,2", 1
 	}
 	plans, err := planDays(*sizes, *workers, *hours)
 	if err != nil {
