@@ -124,11 +124,29 @@ type StartedCrawl struct {
 	Plan   curlew.Values `json:"plan"`          // what is done, or would be
 }
 
+// floorOfSource lets a crawl of a source that begins with its sitemaps find as many URLs as the source must have, unless the
+// caller says how many.
+func floorOfSource(ctx context.Context, tx *Tx, plan *crawl.CrawlPlan) error {
+	site, err := curlew.SiteOf(plan.Seeds[0])
+	if err != nil || !plan.Sitemaps || plan.MinURLs > 0 {
+		return nil
+	}
+	source, err := tx.Sources().At(ctx, site)
+	if errors.Is(err, curlew.ErrNotFound) {
+		return nil
+	}
+	plan.MinURLs = source.MinURLs
+	return err
+}
+
 // StartCrawl starts a crawl, or only says what it would do.
 func (a *App) StartCrawl(ctx context.Context, who auth.Identity, c StartCrawl) (StartedCrawl, error) {
 	return do(ctx, a.as(who), verb{"submitRun", auth.SteerRuns}, c, func(ctx context.Context, tx *Tx) (StartedCrawl, error) {
 		done := StartedCrawl{DryRun: c.DryRun}
 		plan, err := c.plan(a, who.Name)
+		if err == nil {
+			err = floorOfSource(ctx, tx, &plan.CrawlPlan)
+		}
 		if err != nil {
 			return done, curlew.Wrong("", err)
 		}

@@ -107,7 +107,10 @@ type Sighting struct {
 	Position int        `json:"position,omitempty"`  // in the list, from 1
 	Listed   string     `json:"listed"`              // hash of what the list said, to tell whether its detail page must be read again
 	DetailAt *time.Time `json:"detail_at,omitempty"` // when its detail page was last read
-	Detail   *Draft     `json:"detail,omitempty"`    // what its detail page said
+	Detail   *Draft     `json:"detail,omitempty"`    // what its detail page said, without what is taken from the list
+	// DetailEvery is how old its detail page may get before it is read again, of which nothing says that it changed; 0 is the
+	// usual time.
+	DetailEvery Duration `json:"detail_every,omitempty"`
 	// Lost are fields that its last readings lack, and how many did in a row: what is known of them stays
 	// until that is certain.
 	Lost map[string]int `json:"lost,omitempty"`

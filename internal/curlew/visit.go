@@ -20,6 +20,8 @@ type Found struct {
 	LastModified string     `json:"last_modified,omitempty"`
 	Digest       string     `json:"digest,omitempty"`
 	Page         PageID     `json:"page_id,omitempty"`
+	Reason       string     `json:"reason,omitempty"`   // why it was asked for last, or why not; see the package urls
+	Failures     int        `json:"failures,omitempty"` // answers in a row that brought no page
 }
 
 // VisitState is what became of a URL in one run.

@@ -76,16 +76,27 @@ type Rhythm struct {
 	Hours        []Beat    `json:"hours,omitempty"`        // of the day, in UTC
 	Days         []Beat    `json:"days,omitempty"`         // of the week, from Sunday
 	News         *News     `json:"news,omitempty"`         // what tells early that something is new; nil where nobody looked for it
+	QuietSince   time.Time `json:"quiet_since,omitzero"`   // since when no detail page changed without anything that announced it
+	Listed       []string  `json:"listed,omitempty"`       // fields that the list says as its detail pages do, and that are taken from it
 }
 
 // News is a feed or sitemap that tells of new things before the list itself is due.
 type News struct {
 	URL      string    `json:"url,omitempty"`      // "" where none covers the list
+	More     []string  `json:"more,omitempty"`     // further sitemaps, where several cover the list together
 	SoughtAt time.Time `json:"sought_at,omitzero"` // when one was last looked for
 	Every    Duration  `json:"every,omitempty"`    // how often it is asked
 	PeekAt   time.Time `json:"peek_at,omitzero"`   // when it is asked next; a check at any other time reads the list
 	ListAt   time.Time `json:"list_at,omitzero"`   // when the list is read, whatever it tells
 	Late     bool      `json:"late,omitempty"`     // it told of something that the list did not show at the last check
+}
+
+// Files are the addresses of the feed, or of all sitemaps that cover the list.
+func (n News) Files() []string {
+	if n.URL == "" {
+		return nil
+	}
+	return append([]string{n.URL}, n.More...)
 }
 
 // Beat is what was seen of one hour of the day or one day of the week.

@@ -67,6 +67,25 @@ func TestAJobIsSubmittedSteeredAndCleared(t *testing.T) {
 	}
 }
 
+// A crawl that begins with the sitemaps of a source must find as many URLs as the source must have.
+func TestACrawlHoldsTheFloorOfItsSource(t *testing.T) {
+	w := newAPIWorld(t)
+	err := w.i.Store.Write(t.Context(), "acme", func(s store.WriteScope) error {
+		_, err := s.Sources().Add(t.Context(), curlew.Source{Name: "floor", BaseURL: "https://floor.example.org", MinURLs: 40, Trust: curlew.TrustStable})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for job, want := range map[string]float64{`{"domains":["floor.example.org"],"dry_run":true}`: 40,
+		`{"urls":["https://floor.example.org/a"],"dry_run":true}`: 0, `{"domains":["other.example.org"],"dry_run":true}`: 0} {
+		var dry app.StartedCrawl
+		if w.post("/runs", "acme.editor", json.RawMessage(job), &dry); dry.Plan["min_urls"] != want {
+			t.Errorf("%s: the floor is %v, want %v", job, dry.Plan["min_urls"], want)
+		}
+	}
+}
+
 func TestListingsPageWithoutGapsOrRepeats(t *testing.T) {
 	w := newAPIWorld(t)
 	err := w.i.Store.Write(t.Context(), "acme", func(s store.WriteScope) error {

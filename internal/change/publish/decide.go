@@ -463,6 +463,9 @@ func (d *decision) sighting(s curlew.Sighting, f found) curlew.Sighting {
 	if f.seen.DetailAt != nil {
 		s.DetailAt = f.seen.DetailAt
 	}
+	if f.seen.DetailEvery > 0 {
+		s.DetailEvery = f.seen.DetailEvery
+	}
 	if f.seen.Detail != nil {
 		s.Detail = detailKept(f.seen.Detail, s.Detail, f.held)
 	}

@@ -73,6 +73,8 @@ type SeenRecord struct {
 	Listed   string        // hash of what the list said
 	DetailAt *time.Time
 	Detail   *curlew.Draft
+	// DetailEvery is how old its detail page may get from now on; 0 is as it was.
+	DetailEvery curlew.Duration
 	// Before is what the copy that the entity was last read from gives by the rules of now;
 	// nil is what the entity has. Only what differs from it is told.
 	Before curlew.Values

@@ -131,6 +131,9 @@ func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
 	now := text.Words(f.seen.Text)
 	before, then := d.lastRead(d.prior.Entities[f.entity], now)
 	is, was := text.Words(shownAs(f, c)), text.Words(curlew.ValueText(c.Old))
+	if other, has := takenOver(f, c); has {
+		return d.readOtherwise(f, other)
+	}
 	if before == nil || d.shape.typeOf(c.Field, c.Old, c.New).Address() || f.fromDetail(c.Field) || glued(c, was, then) {
 		return false
 	}
@@ -151,6 +154,18 @@ func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
 		came, left = newIn(came, now, then), leftBeside(is, now, then)
 	}
 	return !moved(came, now, then, d.o.Shown, before) && !moved(left, then, now, before, d.o.Shown)
+}
+
+// takenOver is the change of the field whose value a field without one took over, such as a former price that of the price.
+// It stood in the record before, and did change where that did.
+func takenOver(f found, c curlew.FieldChange) (curlew.FieldChange, bool) {
+	at := slices.IndexFunc(f.changes, func(o curlew.FieldChange) bool {
+		return c.Old == nil && c.New != nil && o.New != nil && o.Old != nil && curlew.ValueText(o.Old) == curlew.ValueText(c.New)
+	})
+	if at < 0 {
+		return curlew.FieldChange{}, false
+	}
+	return f.changes[at], true
 }
 
 // glued says whether the text of a record shows the value of a slot only as a part of longer words, and so tells nothing of it:

@@ -53,6 +53,19 @@ func TestWhatThePageShowsAsBeforeDidNotChange(t *testing.T) {
 		"changed Byrd v State slots.b:open→closed")
 }
 
+// The former price of a thing is what its price was before: the card showed that, and it is a change with that of the price.
+func TestAFormerPriceThatThePageShowedAsPriceIsTold(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	priced := func(shown string, pairs ...any) SeenRecord {
+		return card(shown, thing("1", append([]any{"name", "Saddle", "title", "Saddle", "currency", "EUR"}, pairs...)...))
+	}
+	first := priced("Saddle 34 in stock", "price", 34)
+	w.see([]SeenRecord{first})
+	now := priced("Saddle 26 34 in stock", "price", 26, "price_was", 34)
+	w.expect(w.see([]SeenRecord{now}, shows("Saddle 34 in stock Lamp 12", "Saddle 26 34 in stock Lamp 12", first)),
+		"changed Saddle price:34→26 price_was:<nil>→34")
+}
+
 // A column that new rules read for none of the entries goes with them, though the page still shows its words: nobody is
 // told of it when these stand in another order.
 func TestAColumnThatNewRulesDoNotReadGoesSilently(t *testing.T) {

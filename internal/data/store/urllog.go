@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,12 +13,12 @@ import (
 )
 
 const foundColumns = `url, key, found_on, depth, lastmod, first_seen_at, last_seen_at, active, fetched_at, outcome, status,
-	etag, last_modified, digest, page_id`
+	etag, last_modified, digest, page_id, reason, failures`
 
 func scanFound(r *sql.Rows) (f curlew.Found, err error) {
 	var lastmod, first, last, fetched database.Micros
 	err = r.Scan(&f.URL, &f.Key, &f.FoundOn, &f.Depth, &lastmod, &first, &last, &f.Active, &fetched, &f.Outcome, &f.Status,
-		&f.ETag, &f.LastModified, &f.Digest, text[curlew.PageID]{&f.Page})
+		&f.ETag, &f.LastModified, &f.Digest, text[curlew.PageID]{&f.Page}, &f.Reason, &f.Failures)
 	f.LastMod, f.FirstSeenAt, f.LastSeenAt, f.FetchedAt = lastmod.TimeOrNil(), first.Time(), last.Time(), fetched.TimeOrNil()
 	return f, err
 }
@@ -48,11 +50,28 @@ func (s URLsTx) SeenAgain(ctx context.Context, scope string, keys []string, befo
 	return err
 }
 
+// Decided writes down why URLs of the log are asked for now, or why not.
+func (s URLsTx) Decided(ctx context.Context, scope string, visits []curlew.Visit) error {
+	byReason := map[string][]string{}
+	for _, v := range visits {
+		byReason[v.Reason] = append(byReason[v.Reason], v.Key)
+	}
+	for _, reason := range slices.Sorted(maps.Keys(byReason)) {
+		_, err := s.Tx.Exec(ctx, `UPDATE url_log SET reason = ? WHERE org_id = ? AND scope = ? AND key {in ?} AND reason <> ?`,
+			reason, s.org, scope, database.AsList(byReason[reason]), reason)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Fetched writes down what came of asking for a URL of the log. What a
 // failure did not bring (validators, digest, lastmod) is kept from before.
 func (s URLsTx) Fetched(ctx context.Context, scope string, visit curlew.Visit, page curlew.Page) error {
 	var set string
 	var values []any
+	failures := `0`
 	switch page.Outcome {
 	case curlew.OutcomeFetched:
 		set = `etag = ?, last_modified = ?, digest = ?, lastmod = ?, `
@@ -60,17 +79,19 @@ func (s URLsTx) Fetched(ctx context.Context, scope string, visit curlew.Visit, p
 	case curlew.OutcomeNotModified:
 		set = `lastmod = ?, `
 		values = []any{database.AtOrNull(visit.LastMod)}
+	default:
+		failures = `failures + 1`
 	}
 	values = append(values, page.Outcome, page.Status, null(page.ID), s.org, scope, visit.Key)
-	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET `+set+`fetched_at = {now}, outcome = ?, status = ?, page_id = coalesce(?, page_id)
-		WHERE org_id = ? AND scope = ? AND key = ?`, values...)
+	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET `+set+`fetched_at = {now}, outcome = ?, status = ?, page_id = coalesce(?, page_id), failures = `+
+		failures+` WHERE org_id = ? AND scope = ? AND key = ?`, values...)
 	return err
 }
 
 // Unchanged does the same for many URLs that were not modified and of whose
 // age no sitemap says anything.
 func (s URLsTx) Unchanged(ctx context.Context, scope string, keys []string, status int) error {
-	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET lastmod = NULL, fetched_at = {now}, outcome = ?, status = ?
+	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET lastmod = NULL, fetched_at = {now}, outcome = ?, status = ?, failures = 0
 		WHERE org_id = ? AND scope = ? AND key {in ?}`, curlew.OutcomeNotModified, status, s.org, scope, database.AsList(keys))
 	return err
 }

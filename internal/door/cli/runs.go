@@ -19,6 +19,7 @@ type runsCommand struct {
 	List   runsList   `cmd:"" help:"List runs, newest first."`
 	Show   runsShow   `cmd:"" help:"Show one run with its slices and the end of its log."`
 	Log    runsLog    `cmd:"" help:"Print the log of a run."`
+	URLs   runsURLs   `cmd:"" name:"urls" help:"List the URLs of a crawl or of a check, with the last decision about each."`
 	Pause  runsPause  `cmd:"" help:"Pause a run."`
 	Resume runsResume `cmd:"" help:"Resume a paused run."`
 	Stop   runsStop   `cmd:"" help:"Stop a run."`

@@ -16,10 +16,10 @@ import (
 // operator's, who could as well edit its files.
 const verbsThatRead = `serve api worker demo extract inspect learn apply heal fetch match score audit usage export doctor fsck backup
 	restore migrate version completion, parse date, parse price, parse robots, candidates list, candidates show, watches list, watches show,
-	watches health, sources list, sources show, heals list, heals show, blueprints list, blueprints show, blueprints export,
+	watches health, watches urls, sources list, sources show, heals list, heals show, blueprints list, blueprints show, blueprints export,
 	blueprints diff, entities list, entities show, changes list, changes show, publications list, publications latest,
 	subscriptions list, subscriptions show, subscriptions preview, deliveries list, deliveries show, feeds show, runs list, runs show,
-	runs log, users list, users log, orgs list, keys list, words list, kinds list, kinds show`
+	runs log, runs urls, users list, users log, orgs list, keys list, words list, kinds list, kinds show`
 
 // verbsTriedElsewhere need pages, or a state that takes long to reach; tests of these names look at their lines.
 var verbsTriedElsewhere = map[string]string{"add": "TestEveryDoorTakesAndRefusesTheSame", "mcp": "TestEveryDoorTakesAndRefusesTheSame", "import": "TestEveryDoorTakesAndRefusesTheSame", "watch": "TestOneCommandWatchesAPage",

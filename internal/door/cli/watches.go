@@ -19,6 +19,7 @@ type watchesCommand struct {
 	List    watchesList    `cmd:"" help:"List watches."`
 	Show    watchesShow    `cmd:"" help:"Show one watch: its state, what it learned, its last runs."`
 	Health  watchesHealth  `cmd:"" help:"One line per watch: when it last ran, and the outcome."`
+	URLs    watchesURLs    `cmd:"" name:"urls" help:"List the pages of a watch, with why each was read at the last check, or why not."`
 	Trigger watchesTrigger `cmd:"" help:"Check now."`
 	Pause   watchesPause   `cmd:"" help:"Pause a watch."`
 	Resume  watchesResume  `cmd:"" help:"Resume a watch, also one that stopped after failures."`

@@ -8,6 +8,7 @@ import (
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // Cleared says how many ended runs were forgotten.
@@ -42,6 +43,8 @@ func runRoutes() []Route {
 		operation(http.MethodDelete, "/runs", "clearRuns", "Forget the ended runs that nothing refers to.", doClear),
 		operation(http.MethodGet, "/runs/{id}", "getRun", "One run: its state, progress and figures.", gets(store.Scope.Runs, store.Runs.Get)),
 		operation(http.MethodGet, "/runs/{id}/log", "getRunLog", "The log of a run, the oldest line first.", doLog),
+		operation(http.MethodGet, "/runs/{id}/urls", "listRunURLs", "The URLs of a crawl's site or of a run's watch: when each was found and "+
+			"asked for, and the reason of the last decision about it.", doRunURLs),
 		operation(http.MethodPost, "/runs/{id}/stop", "stopRun", "Stop a run.", steers((*app.App).StopRun)),
 		operation(http.MethodPost, "/runs/{id}/pause", "pauseRun", "Pause a run.", steers((*app.App).PauseRun)),
 		operation(http.MethodPost, "/runs/{id}/resume", "resumeRun", "Resume a paused run.", steers((*app.App).ResumeRun)),
@@ -75,6 +78,21 @@ func doLog(ctx context.Context, c *Call, in readLog) (List[curlew.LogLine], erro
 			}
 			return c.Read.Runs().Log(ctx, in.ID, after, w.Limit)
 		})
+}
+
+func doRunURLs(ctx context.Context, c *Call, in readLog) (List[curlew.Found], error) {
+	run, err := c.Read.Runs().Get(ctx, in.ID)
+	if err != nil {
+		return List[curlew.Found]{}, err
+	}
+	return listURLs(ctx, c, in.paging, runs.URLsOf(run))
+}
+
+// listURLs lists a URL log by the keys of its URLs.
+func listURLs(ctx context.Context, c *Call, p paging, scope string) (List[curlew.Found], error) {
+	return listed(c, p, func(x curlew.Found) string { return x.Key }, func(w Window) ([]curlew.Found, error) {
+		return c.Read.URLs().List(ctx, scope, false, w)
+	})
 }
 
 // number reads the place of a listing that is counted.

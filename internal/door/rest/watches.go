@@ -7,6 +7,7 @@ import (
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 type watchID = named[curlew.WatchID]
@@ -23,6 +24,11 @@ type addWatch struct {
 type editWatch struct {
 	watchID
 	Body app.EditWatch `body:"json"`
+}
+
+type readWatchURLs struct {
+	watchID
+	paging
 }
 
 type triggerWatch struct {
@@ -43,6 +49,8 @@ func watchRoutes() []Route {
 			edits[curlew.WatchID]((*app.App).EditWatch)).like(app.EditWatch{WatchFields: app.WatchFields{Schedule: &fast}}),
 		operation(http.MethodDelete, "/watches/{id}", "removeWatch", "Forget a watch. What it found, and its history, stay.",
 			removes((*app.App).RemoveWatch)),
+		operation(http.MethodGet, "/watches/{id}/urls", "listWatchURLs", "The URLs of a watch: its list, its detail pages, what tells its news, "+
+			"each with the reason why it was read at the last check, or why not.", doWatchURLs),
 		operation(http.MethodPost, "/watches/{id}/pause", "pauseWatch", "Stop checking until the watch is resumed.",
 			steers((*app.App).PauseWatch)),
 		operation(http.MethodPost, "/watches/{id}/resume", "resumeWatch", "Let a paused or failed watch check again, now.",
@@ -52,6 +60,13 @@ func watchRoutes() []Route {
 		operation(http.MethodPost, "/watches/{id}/trigger", "triggerWatch", "Start a run of a watch.",
 			edits[curlew.WatchID]((*app.App).CheckWatch)).creates(app.CheckWatch{Force: true}),
 	}
+}
+
+func doWatchURLs(ctx context.Context, c *Call, in readWatchURLs) (List[curlew.Found], error) {
+	if _, err := c.Read.Watches().Get(ctx, in.ID); err != nil {
+		return List[curlew.Found]{}, err
+	}
+	return listURLs(ctx, c, in.paging, runs.WatchURLs(in.ID))
 }
 
 func doListWatches(ctx context.Context, c *Call, in listWatches) (List[curlew.Watch], error) {

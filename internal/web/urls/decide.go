@@ -25,10 +25,54 @@ const (
 	NoPriorRecord      FetchReason = "no-prior-record"
 	LastModAdvanced    FetchReason = "lastmod-advanced"
 	Unchanged          FetchReason = "unchanged"
+	Forced             FetchReason = "forced" // a person wants all pages anew
+)
+
+// The reasons of watches besides, which know more of a detail page than when its sitemap says it changed.
+const (
+	ListChanged FetchReason = "list-changed" // the list shows it differently
+	FeedChanged FetchReason = "feed-changed" // a feed calls it new or changed
+	Incomplete  FetchReason = "incomplete"   // its last reading lacked something
+	Due         FetchReason = "due"          // its last reading is old
+	Fresh       FetchReason = "fresh"        // nothing says that it changed, and its last reading is not old
+	BackingOff  FetchReason = "backing-off"  // it refused, and is left in peace
 )
 
 // Fetch tells whether the reason is one to fetch.
-func (r FetchReason) Fetch() bool { return r != Unchanged }
+func (r FetchReason) Fetch() bool { return r != Unchanged && r != Fresh && r != BackingOff }
+
+// Means says a reason to people; any other text stays as it is.
+func (r FetchReason) Means() string {
+	switch r {
+	case FirstSeen:
+		return "it is new"
+	case PriorLastModNull:
+		return "the sitemap did not say before when it changed"
+	case CurrentLastModNull:
+		return "the sitemap no longer says when it changed"
+	case NoPriorRecord:
+		return "nothing was read from it yet"
+	case LastModAdvanced:
+		return "the sitemap says that it changed"
+	case Unchanged:
+		return "the sitemap says that it did not change"
+	case ListChanged:
+		return "the list shows it differently"
+	case FeedChanged:
+		return "a feed says that it changed"
+	case Incomplete:
+		return "its last reading lacked something"
+	case Due:
+		return "its last reading was old"
+	case Fresh:
+		return "nothing says that it changed"
+	case Forced:
+		return "all pages were asked for anew"
+	case BackingOff:
+		return "it refused, and is left in peace for a while"
+	}
+	return string(r)
+}
 
 // Decide says whether a discovered URL is to be fetched. It is skipped only when
 // it was seen before, both lastmod are known, the present one is not later, and

@@ -207,6 +207,9 @@ func (c crawled) keep(ctx context.Context, w store.WriteScope) error {
 	if err := c.keepPages(ctx, w); err != nil {
 		return err
 	}
+	if err := c.keepReasons(ctx, w); err != nil {
+		return err
+	}
 	if len(c.links) == 0 {
 		return nil
 	}
@@ -265,6 +268,15 @@ func (c crawled) keepPages(ctx context.Context, w store.WriteScope) error {
 	return w.URLs().Unchanged(ctx, c.plan.Scope(), unchanged, http.StatusNotModified)
 }
 
+// keepReasons writes into the URL log why each URL was asked for, or why not.
+func (c crawled) keepReasons(ctx context.Context, w store.WriteScope) error {
+	visits := make([]curlew.Visit, len(c.batch.Visited))
+	for i, v := range c.batch.Visited {
+		visits[i] = curlew.Visit{Key: v.Visit.Key, Reason: string(v.Reason)}
+	}
+	return w.URLs().Decided(ctx, c.plan.Scope(), visits)
+}
+
 // see keeps the URL log: links that are new in this run are found, others were
 // found again.
 func (c crawled) see(ctx context.Context, w store.WriteScope, added []string) error {
@@ -299,15 +311,7 @@ func (c Crawl) finish(run curlew.Run, plan CrawlPlan, progress crawlProgress) ru
 		return step
 	}
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
-		gone, err := w.URLs().Orphans(ctx, plan.Scope(), run)
-		if err != nil || len(gone) == 0 {
-			return err
-		}
-		lines := []curlew.LogLine{runs.Info("%d URLs are not found any more", len(gone))}
-		for _, u := range gone[:min(len(gone), 10)] {
-			lines = append(lines, runs.Info("orphan: %s", u))
-		}
-		return w.Runs().AppendLog(ctx, run.ID, lines...)
+		return runs.MarkOrphans(ctx, w, plan.Scope(), run)
 	}
 	return step
 }

@@ -157,6 +157,7 @@ type Visited struct {
 	Visit  curlew.Visit   // its state and reason set
 	Result *fetch.Capture // without its body
 	Links  []curlew.Visit
+	Reason urls.FetchReason // why it was asked for, or why not
 }
 
 // Batch is what came of some URLs.
@@ -230,9 +231,10 @@ var errTooSlow = curlew.Temporary("too_slow", "it took longer than a page may ta
 func (c *CrawlReader) visit(
 	ctx context.Context, plan CrawlPlan, admission urls.Admission, visit curlew.Visit, known curlew.Found,
 ) (*Visited, error) {
-	if reason := decide(visit, known, plan.Refetch); !reason.Fetch() {
+	reason := decide(visit, known, plan.Refetch)
+	if !reason.Fetch() {
 		visit.State, visit.Reason = curlew.VisitSkipped, string(reason)
-		return &Visited{Visit: visit}, nil
+		return &Visited{Visit: visit, Reason: reason}, nil
 	}
 	budget := egress.DefaultBudget()
 	budget.Time = pageTime
@@ -248,7 +250,7 @@ func (c *CrawlReader) visit(
 	switch fault := curlew.AsFault(err); {
 	case errors.Is(context.Cause(ctx), errTooSlow):
 		visit.State, visit.Reason = curlew.VisitFailed, errTooSlow.Sentence
-		return &Visited{Visit: visit}, nil
+		return &Visited{Visit: visit, Reason: reason}, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err == nil:
@@ -257,10 +259,10 @@ func (c *CrawlReader) visit(
 		return nil, err
 	default:
 		visit.State, visit.Reason = curlew.VisitFailed, fault.Sentence
-		return &Visited{Visit: visit}, nil
+		return &Visited{Visit: visit, Reason: reason}, nil
 	}
 	visit.State, visit.Reason = stateOf(result.Page)
-	visited := &Visited{Visit: visit, Result: result, Links: links(admission, visit, result)}
+	visited := &Visited{Visit: visit, Result: result, Links: links(admission, visit, result), Reason: reason}
 	if c.Each != nil && result.Page.Outcome == curlew.OutcomeFetched {
 		c.Each(result.Page, result.Body)
 	}
@@ -271,8 +273,11 @@ func (c *CrawlReader) visit(
 // decide is the sitemap's word on whether a page must be asked for. A URL whose
 // page we do not have is always asked for.
 func decide(visit curlew.Visit, known curlew.Found, refetch bool) urls.FetchReason {
-	if refetch || known.FetchedAt == nil {
+	switch {
+	case known.FetchedAt == nil:
 		return urls.FirstSeen
+	case refetch:
+		return urls.Forced
 	}
 	prior := urls.LogEntry{URL: known.URL, LastMod: known.LastMod, FirstSeenAt: known.FirstSeenAt, LastSeenAt: known.LastSeenAt,
 		Active: known.Active}

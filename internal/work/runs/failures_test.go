@@ -1,6 +1,7 @@
 package runs_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -24,6 +25,7 @@ type depot struct {
 	nameless   string            // one whose heading is empty, in the list and on its page
 	badges     map[string]string // of cards in the list
 	decoration string
+	sitemap    map[string]string // the days of detail pages, "-" for none; nil for no sitemap
 }
 
 func (d *depot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -34,6 +36,11 @@ func (d *depot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch words := d.detail[name]; {
 	case r.URL.Path == "/robots.txt":
 		fmt.Fprint(w, "User-agent: *\n"+d.robots)
+		if d.sitemap != nil {
+			fmt.Fprintf(w, "Sitemap: http://%s/sitemap.xml\n", r.Host)
+		}
+	case r.URL.Path == "/sitemap.xml" && d.sitemap != nil:
+		fmt.Fprint(w, d.urlset("http://"+r.Host))
 	case d.status != 0 && !isDetail:
 		http.Error(w, "no", d.status)
 	case !isDetail:
@@ -59,6 +66,18 @@ func (d *depot) list() string {
 	return `<html><head><title>Depot</title></head><body>` + d.decoration + `<ul id="list">` + list.String() + `</ul></body></html>`
 }
 
+func (d *depot) urlset(base string) string {
+	var all strings.Builder
+	for _, name := range planNames[:8] {
+		fmt.Fprintf(&all, "<url><loc>%s/p/%s</loc>", base, name)
+		if day := cmp.Or(d.sitemap[name], "2026-03-01"); day != "-" {
+			fmt.Fprintf(&all, "<lastmod>%s</lastmod>", day)
+		}
+		all.WriteString("</url>")
+	}
+	return `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + all.String() + "</urlset>"
+}
+
 func (d *depot) heading(name string) string {
 	if name == d.nameless {
 		return ""
@@ -69,7 +88,14 @@ func (d *depot) heading(name string) string {
 // stocked watches a depot by a list with detail pages.
 func (o *observatory) stocked() (*depot, curlew.Watch) {
 	o.Helper()
+	return o.stockedWith(func(*depot) {})
+}
+
+// stockedWith watches a depot that is prepared first.
+func (o *observatory) stockedWith(prepare func(d *depot)) (*depot, curlew.Watch) {
+	o.Helper()
 	d := &depot{detail: map[string]string{}, badges: map[string]string{}}
+	prepare(d)
 	address := o.serve(d)
 	rules := boardRules
 	css := func(path string) blueprint.FieldRules {

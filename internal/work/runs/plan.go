@@ -26,6 +26,17 @@ type WatchPlan struct {
 // there are any.
 const TriggerNews = "news"
 
+// WatchURLs names the URL log of a watch.
+func WatchURLs(id curlew.WatchID) string { return "watch:" + string(id) }
+
+// URLsOf names the URL log in which a run writes: that of its watch, or of the crawled site.
+func URLsOf(run curlew.Run) string {
+	if run.Kind == curlew.RunWatch {
+		return WatchURLs(PlanOf(run).Watch)
+	}
+	return run.Scope
+}
+
 // PlanOf is the plan of a watch's run; empty for a run of another kind.
 func PlanOf(run curlew.Run) (plan WatchPlan) {
 	if run.Kind == curlew.RunWatch {

@@ -197,6 +197,22 @@ func Info(format string, args ...any) curlew.LogLine {
 	return curlew.LogLine{Level: curlew.LogInfo, Text: fmt.Sprintf(format, args...)}
 }
 
+// mostOrphans bounds the lines about addresses that are not found any more.
+const mostOrphans = 10
+
+// MarkOrphans makes the URLs of a scope inactive that a run did not find any more, and says so in its log.
+func MarkOrphans(ctx context.Context, w store.WriteScope, scope string, run curlew.Run) error {
+	gone, err := w.URLs().Orphans(ctx, scope, run)
+	if err != nil || len(gone) == 0 {
+		return err
+	}
+	lines := []curlew.LogLine{Info("%s not found any more", curlew.Counted(len(gone), "URL"))}
+	for _, u := range gone[:min(len(gone), mostOrphans)] {
+		lines = append(lines, Info("orphan: %s", u))
+	}
+	return w.Runs().AppendLog(ctx, run.ID, lines...)
+}
+
 func failure(format string, args ...any) curlew.LogLine {
 	return curlew.LogLine{Level: curlew.LogError, Text: fmt.Sprintf(format, args...)}
 }

@@ -15,57 +15,6 @@ import (
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
-// planDetails decides which records' detail pages are asked for: those of records that
-// are new, that the list shows differently, or whose page was read too long ago.
-func (r *round) planDetails(ctx context.Context) (runs.Step, error) {
-	r.progress.Phase = phaseDetails
-	if len(r.compiled.Follow) == 0 {
-		return r.planDetailChecks(ctx)
-	}
-	list, err := r.readList(ctx)
-	if err != nil {
-		return runs.Step{}, err
-	}
-	known, err := r.sightings(ctx)
-	if err != nil {
-		return runs.Step{}, err
-	}
-	var fresh, again []stop
-	seen := map[string]bool{}
-	for _, one := range list.Records {
-		was, isKnown := known[one.Record.ExternalID]
-		for i, lead := range one.Leads {
-			s := stop{RequestSpec: lead, Lead: i, Of: one.Record.ExternalID}
-			switch {
-			case lead.URL == "" || seen[s.Key()]:
-			case !isKnown || outdated(was, one) || r.toldOf(lead):
-				fresh = append(fresh, s)
-			case r.Now().Sub(*was.DetailAt) >= r.detailsEvery() || r.plan.Archive:
-				again = append(again, s)
-			}
-			seen[s.Key()] = true
-		}
-	}
-	r.progress.Todo = slices.Concat(fresh, again)
-	if room := max(0, r.maxPages()-len(r.progress.List)); len(r.progress.Todo) > room {
-		r.progress.Postponed = len(r.progress.Todo) - room
-		r.progress.Todo = r.progress.Todo[:room]
-	}
-	if len(r.progress.Todo) == 0 {
-		return r.planDetailChecks(ctx)
-	}
-	return runs.Step{Progress: r.progress, Total: int64(len(r.progress.List) + len(r.progress.Todo)),
-		Log: []curlew.LogLine{runs.Info("%s in the list, %d of their pages to read", curlew.Counted(len(list.Records), "record"),
-			len(r.progress.Todo))}}, nil
-}
-
-func (r *round) detailsEvery() time.Duration {
-	if d := r.watch.Settings.DetailsEvery; d > 0 {
-		return time.Duration(d)
-	}
-	return r.Defaults.DetailsEvery
-}
-
 // sightings are how this watch saw its entities, by their external ids.
 func (r *round) sightings(ctx context.Context) (map[string]curlew.Sighting, error) {
 	entities, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
@@ -247,6 +196,7 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 	if err != nil {
 		return o, publish.Prior{}, err
 	}
+	r.alike = r.saidAlike(list, known, details)
 	if o.Seen, err = r.seeAll(ctx, list, known, details); err != nil {
 		return o, publish.Prior{}, err
 	}
@@ -293,21 +243,24 @@ func (r *round) see(
 	one Listed, known map[string]curlew.Sighting, details map[string]detail, newer map[string]curlew.Values,
 ) (publish.SeenRecord, bool) {
 	was, isKnown := known[one.Record.ExternalID]
+	d, asked := details[one.Record.ExternalID]
+	was.Detail, d.record = r.notListed(one, was.Detail), r.recordNotListed(one, d.record)
 	seen := publish.SeenRecord{Record: one.Record, Text: one.Text, Position: one.Position, Listed: one.Hash,
 		DetailAt: was.DetailAt, Detail: was.Detail, Keep: map[string]bool{}, Lost: map[string]bool{}}
 	seen.Record.Source, seen.Record.Run, seen.Record.Blueprint = r.watch.Source, r.run.ID, r.progress.Blueprint
-	d, asked := details[one.Record.ExternalID]
 	seen.Unread, seen.Gone = asked && d.failed, d.gone && d.record == nil
 	r.compare(one, was, d)
 	switch {
 	case asked && d.record != nil:
-		seen.DetailAt = r.detailAt(was)
+		seen.DetailAt, seen.DetailEvery = r.detailAt(was), r.detailRhythm(was, d)
 		seen.Detail = &curlew.Draft{Schema: d.record.Schema, URL: d.record.URL, Fields: d.record.Fields, Provenance: d.record.Provenance}
 		seen.Record = extract.Merge(seen.Record, *d.record)
 		for _, name := range slices.Concat(d.lost, lostSince(was.Detail, d.record.Fields)) {
 			seen.Lost[name] = true
 		}
 	case was.Detail != nil:
+		seen.Newer = len(was.Detail.Fields) != len(known[one.Record.ExternalID].Detail.Fields)
+		r.keepUnsaid(seen.Keep, one, was.Detail)
 		if fields := newer[one.Record.ExternalID]; len(fields) > 0 {
 			was.Detail = overlaid(*was.Detail, fields, one.Record)
 			seen.Detail, seen.Newer = was.Detail, true

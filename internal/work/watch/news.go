@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -39,62 +40,84 @@ const (
 
 // news is what a run knows of what tells news early.
 type news struct {
-	URL    string   `json:"url,omitempty"`    // of the feed or sitemap
-	Sought int      `json:"sought,omitempty"` // files that were asked for in search of one
-	Told   []string `json:"told,omitempty"`   // keys of addresses that it calls new or changed
+	URL     string   `json:"url,omitempty"`     // of the feed, or of the first sitemap
+	More    []string `json:"more,omitempty"`    // further sitemaps
+	Sought  int      `json:"sought,omitempty"`  // files that were asked for in search of one
+	Told    []string `json:"told,omitempty"`    // keys of addresses that they call new, changed or gone
+	Parts   []string `json:"parts,omitempty"`   // sitemaps that were found to have some of the list
+	Covered int      `json:"covered,omitempty"` // how many entries of it they have together
 }
 
-// askNews asks the feed or sitemap that covers the list. Where it tells of something, or
+func (n news) files() []string { return curlew.News{URL: n.URL, More: n.More}.Files() }
+
+// askNews asks the feed or the sitemaps that cover the list. Where they tell of something, or
 // the list is due anyway, the list is read; otherwise the run is over.
 func (r *round) askNews(ctx context.Context) (runs.Step, error) {
-	ask := stop{RequestSpec: extract.RequestSpec{URL: r.progress.News.URL}}
-	before, err := r.lastCopy(ctx, ask)
+	var all []fetched
+	var warnings []curlew.LogLine
+	var gone []string
+	told := newsTold{}
+	files := r.progress.News.files()
+	for _, address := range files {
+		ask := stop{RequestSpec: extract.RequestSpec{URL: address}}
+		before, err := r.lastCopy(ctx, ask)
+		if err != nil {
+			return runs.Step{}, err
+		}
+		asked, page, busy, err := r.ask(ctx, ask)
+		if busy > 0 {
+			return runs.Step{Progress: r.progress, Rest: busy}, nil
+		}
+		fault := curlew.AsFault(err)
+		switch {
+		case ctx.Err() != nil || errors.Is(fault, curlew.ErrUnexpected) || errors.Is(fault, curlew.ErrDiskFull):
+			return runs.Step{}, err
+		case fault != nil:
+			warnings = append(warnings, curlew.LogLine{Level: curlew.LogWarn, Text: fault.Sentence})
+		default:
+			all = append(all, fetched{asked, page})
+			if err := r.compareNews(ctx, &told, before, asked, page); err != nil {
+				return runs.Step{}, err
+			}
+		}
+		if asked.Outcome == curlew.OutcomeGone || errors.Is(fault, robots.ErrForbidden) {
+			gone = append(gone, address)
+		}
+	}
+	keys, err := r.told(ctx, told)
 	if err != nil {
 		return runs.Step{}, err
 	}
-	asked, page, busy, err := r.ask(ctx, ask)
-	if busy > 0 {
-		return runs.Step{Progress: r.progress, Rest: busy}, nil
-	}
-	fault := curlew.AsFault(err)
-	if ctx.Err() != nil || errors.Is(fault, curlew.ErrUnexpected) || errors.Is(fault, curlew.ErrDiskFull) {
-		return runs.Step{}, err
-	}
-	r.progress.Phase = phaseList
-	step := runs.Step{Progress: r.progress}
-	if fault == nil {
-		if r.progress.News.Told, err = r.told(ctx, before, asked, page); err != nil {
-			return runs.Step{}, err
-		}
-		step = r.commit([]fetched{{asked, page}})
-	} else {
-		step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn, Text: fault.Sentence})
-	}
+	r.progress.Phase, r.progress.News.Told = phaseList, keys
+	step := r.commit(all)
+	step.Log = append(step.Log, warnings...)
+	return r.afterNews(step, strings.Join(files, ", "), gone), nil
+}
+
+// afterNews goes on to the list, or ends the run where nothing was told and nobody asked for more.
+func (r *round) afterNews(step runs.Step, files string, gone []string) runs.Step {
 	if n := len(r.progress.News.Told); n > 0 {
-		step.Log = append(step.Log, runs.Info("%s tells of %s new or changed: the list is read now", ask.URL, curlew.Counted(n, "page")))
-		return step, nil
+		step.Log = append(step.Log, runs.Info("%s tells of %s new or changed: the list is read now", files, curlew.Counted(n, "page")))
+		return step
 	}
 	if r.plan.Trigger != runs.TriggerNews {
-		return step, nil
+		return step
 	}
 	step.Done = true
-	step.Log = append(step.Log, runs.Info("%s tells of nothing new: the list is read when it is due", ask.URL))
+	step.Log = append(step.Log, runs.Info("%s tells of nothing new: the list is read when it is due", files))
 	keep := step.Effect
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
-		if keep != nil {
-			if err := keep(ctx, w); err != nil {
-				return err
-			}
+		if err := keep(ctx, w); err != nil {
+			return err
 		}
-		gone := asked.Outcome == curlew.OutcomeGone || errors.Is(fault, robots.ErrForbidden)
 		return r.peekAgain(ctx, w, gone)
 	}
-	return step, nil
+	return step
 }
 
 // peekAgain plans the next look after one that told of nothing. What is gone is forgotten;
 // the list is due when it was before.
-func (r *round) peekAgain(ctx context.Context, w store.WriteScope, gone bool) error {
+func (r *round) peekAgain(ctx context.Context, w store.WriteScope, gone []string) error {
 	watch, err := w.Watches().Lock(ctx, r.watch.ID)
 	if err != nil {
 		return err
@@ -103,8 +126,9 @@ func (r *round) peekAgain(ctx context.Context, w store.WriteScope, gone bool) er
 	if n == nil || watch.Status != curlew.WatchActive {
 		return nil
 	}
-	if gone {
-		n.URL = ""
+	left := slices.DeleteFunc(n.Files(), func(file string) bool { return slices.Contains(gone, file) })
+	if n.URL, n.More = "", nil; len(left) > 0 {
+		n.URL, n.More = left[0], left[1:]
 	}
 	planPeek(&watch, n.ListAt, r.Wall())
 	return w.Watches().Save(ctx, watch)
@@ -135,7 +159,7 @@ func (r *round) planNews(watch *curlew.Watch, o publish.CheckResult, now time.Ti
 		n = *watch.Rhythm.News
 	}
 	if r.progress.News.Sought > 0 {
-		n.URL, n.SoughtAt = r.progress.News.URL, now
+		n.URL, n.More, n.SoughtAt = r.progress.News.URL, r.progress.News.More, now
 	}
 	watch.Rhythm.News = &n
 	listAt := *watch.NextRunAt
@@ -153,55 +177,81 @@ func (r *round) planNews(watch *curlew.Watch, o publish.CheckResult, now time.Ti
 	planPeek(watch, listAt, now)
 }
 
-// outdated says whether the detail page of a record was read before the list said what it
-// says now, or lacked something that was known.
-func outdated(was curlew.Sighting, one Listed) bool {
-	return was.DetailAt == nil || was.Listed != one.Hash || len(was.Lost) > 0
-}
-
 // toldOf says whether a page was called new or changed.
 func (r *round) toldOf(page extract.RequestSpec) bool {
 	return slices.Contains(r.progress.News.Told, urls.Key(page.URL))
 }
 
-// told are the keys of the pages that a feed or sitemap calls new or changed since its
-// last copy.
-func (r *round) told(ctx context.Context, before *curlew.Page, asked stop, page curlew.Page) ([]string, error) {
-	if asked.Outcome != curlew.OutcomeFetched || before == nil {
-		return nil, nil
+// newsTold is what feeds and sitemaps say now, and what their last copies said.
+type newsTold struct {
+	old, now []*urls.Sitemap
+	cut      bool // one of them was not read to its end
+}
+
+// compareNews adds a file that was asked for. One that did not come whole says what it said before.
+func (r *round) compareNews(ctx context.Context, told *newsTold, before *curlew.Page, asked stop, page curlew.Page) error {
+	if before == nil {
+		return nil
 	}
 	old, err := r.newsIn(ctx, *before)
 	if err != nil || old == nil {
-		return nil, err
+		return err
 	}
-	now, err := r.newsIn(ctx, page)
-	if err != nil || now == nil {
-		return nil, err
+	now := old
+	if asked.Outcome == curlew.OutcomeFetched {
+		file, err := r.newsIn(ctx, page)
+		if err != nil {
+			return err
+		}
+		if file != nil {
+			now = file
+		}
 	}
-	of, err := r.wanted(ctx, now)
-	if err != nil {
-		return nil, err
+	told.old, told.now, told.cut = append(told.old, old), append(told.now, now), told.cut || !now.Complete()
+	return nil
+}
+
+// told are the keys of the pages that feeds and sitemaps call new or changed since their last copies, and of
+// known things that all sitemaps have left out since.
+func (r *round) told(ctx context.Context, n newsTold) (all []string, err error) {
+	dates, left := map[string]time.Time{}, map[string]bool{}
+	for _, file := range n.old {
+		for _, e := range file.Entries {
+			dates[urls.Key(e.URL)] = e.Changed()
+			left[urls.Key(e.URL)] = !isFeed(file) && !n.cut
+		}
 	}
-	dates := map[string]time.Time{}
-	for _, e := range old.Entries {
-		dates[urls.Key(e.URL)] = e.Changed()
+	var of func(key string, known bool) bool
+	for _, file := range n.now {
+		if of, err = r.wanted(ctx, file); err != nil {
+			return nil, err
+		}
+		for _, e := range file.Entries {
+			key := urls.Key(e.URL)
+			delete(left, key)
+			was, known := dates[key]
+			if (!known || !was.Equal(e.Changed())) && of(key, known) && len(all) < mostTold {
+				all = append(all, key)
+			}
+		}
 	}
-	var all []string
-	for _, e := range now.Entries {
-		key := urls.Key(e.URL)
-		was, known := dates[key]
-		if (!known || !was.Equal(e.Changed())) && of(key, known) && len(all) < mostTold {
+	for _, key := range slices.Sorted(maps.Keys(left)) {
+		if left[key] && of(key, true) && len(all) < mostTold {
 			all = append(all, key)
 		}
 	}
 	return all, nil
 }
 
+func isFeed(file *urls.Sitemap) bool {
+	return file.Kind == urls.SitemapRSS || file.Kind == urls.SitemapAtom
+}
+
 // wanted says which pages of a file concern the watch. A feed was chosen because it is
 // about the list; a sitemap has all pages of a site, of which those count that are known, and
 // new ones whose address looks like theirs.
 func (r *round) wanted(ctx context.Context, file *urls.Sitemap) (func(key string, changed bool) bool, error) {
-	if file.Kind == urls.SitemapRSS || file.Kind == urls.SitemapAtom {
+	if isFeed(file) {
 		return func(string, bool) bool { return true }, nil
 	}
 	entities, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
@@ -241,12 +291,15 @@ func (r *round) newsIn(ctx context.Context, page curlew.Page) (*urls.Sitemap, er
 		}
 		return nil, err
 	}
-	file, err := urls.ParseSitemap(bytes.NewReader(m.Body), urls.SitemapOptions{URL: page.FinalURL, Now: page.FetchedAt,
-		NamedBy: []string{runs.HostOf(r.watch.URL)}})
+	file, err := urls.ParseSitemap(bytes.NewReader(m.Body), r.sitemapOptions(page))
 	if err != nil {
 		return nil, nil // it was none after all
 	}
 	return file, nil
+}
+
+func (r *round) sitemapOptions(page curlew.Page) urls.SitemapOptions {
+	return urls.SitemapOptions{URL: page.FinalURL, Now: page.FetchedAt, NamedBy: []string{runs.HostOf(r.watch.URL)}}
 }
 
 // seekNews plans to look for a feed or sitemap that covers the list; false where there is
@@ -279,12 +332,15 @@ func (r *round) seekNews(ctx context.Context) (bool, error) {
 	return len(r.progress.Todo) > 0, nil
 }
 
-// worthSeeking says whether something that tells news would be early, and was not looked
+// worthSeeking says whether something that tells news would be early, or say which detail pages changed, and was not looked
 // for of late. The first check has more urgent things to do.
 func (r *round) worthSeeking() (bool, error) {
 	known, now := r.watch.Rhythm.News, r.Wall()
 	if r.plan.Archive || r.watch.LastRunAt == nil || known != nil && (known.URL != "" || now.Sub(known.SoughtAt) < seekEvery) {
 		return false, nil
+	}
+	if len(r.compiled.Follow) > 0 {
+		return true, nil
 	}
 	planned := r.watch
 	planned.Rhythm.LastCheckAt, planned.Rhythm.Failures = now, 0 // as it is after this check
@@ -311,8 +367,7 @@ func (r *round) announced(ctx context.Context, list extract.Material) (all []str
 // seek asks for the next file that may cover the list.
 func (r *round) seek(ctx context.Context) (runs.Step, error) {
 	if len(r.progress.Todo) == 0 || r.progress.News.Sought > mostSought || r.progress.News.URL != "" {
-		r.progress.Todo = nil
-		return r.planDetails(ctx)
+		return r.sought(ctx)
 	}
 	asked, page, busy, err := r.ask(ctx, r.progress.Todo[0])
 	if busy > 0 {
@@ -350,23 +405,62 @@ func (r *round) weigh(ctx context.Context, asked stop, page curlew.Page) ([]curl
 		}
 	}
 	cheap := cmp.Or(page.ETag, page.LastModified) != "" || page.Bytes <= smallNews
-	if covers, err := r.covers(ctx, file); err != nil || !covers || !cheap {
+	both, of, err := r.covers(ctx, file)
+	if err != nil || both == 0 || !cheap {
 		return nil, err
 	}
+	if !isFeed(file) && both < of { // others may have the rest
+		r.progress.News.Parts, r.progress.News.Covered = append(r.progress.News.Parts, asked.URL), r.progress.News.Covered+both
+		return nil, nil
+	}
+	if 2*both < of {
+		return nil, nil
+	}
 	r.progress.News.URL = asked.URL
-	return []curlew.LogLine{runs.Info("%s covers the list: it is asked between two checks", asked.URL)}, nil
+	return []curlew.LogLine{coverLine(r.progress.News)}, nil
 }
 
-// covers says whether a feed is about what the list shows, or a sitemap has it.
-func (r *round) covers(ctx context.Context, file *urls.Sitemap) (bool, error) {
+func coverLine(n news) curlew.LogLine {
+	if len(n.More) > 0 {
+		return runs.Info("%s cover the list: they are asked between two checks", strings.Join(n.files(), ", "))
+	}
+	return runs.Info("%s covers the list: it is asked between two checks", n.URL)
+}
+
+// sought ends the search: sitemaps that have half of the list together cover it.
+func (r *round) sought(ctx context.Context) (runs.Step, error) {
+	r.progress.Todo = nil
+	n := &r.progress.News
+	var log []curlew.LogLine
+	if n.URL == "" && len(n.Parts) > 0 {
+		_, of, err := r.covers(ctx, &urls.Sitemap{})
+		if err != nil {
+			return runs.Step{}, err
+		}
+		if 2*n.Covered >= of {
+			n.URL, n.More = n.Parts[0], n.Parts[1:]
+			log = append(log, coverLine(*n))
+		}
+	}
+	step, err := r.planDetails(ctx)
+	step.Log = append(log, step.Log...)
+	return step, err
+}
+
+// covers says how many entries of the list a feed or sitemap has, and of how many it should: of the list, or of a feed, which
+// has the newest only.
+func (r *round) covers(ctx context.Context, file *urls.Sitemap) (both, of int, err error) {
 	if r.readsText() {
-		return slices.ContainsFunc(file.Entries, func(e urls.SitemapURL) bool {
+		if slices.ContainsFunc(file.Entries, func(e urls.SitemapURL) bool {
 			return e.LastMod != nil && urls.Key(e.URL) == urls.Key(r.watch.URL)
-		}), nil
+		}) {
+			both = 1
+		}
+		return both, 1, nil
 	}
 	list, err := r.readList(ctx)
 	if err != nil {
-		return false, err
+		return 0, 0, err
 	}
 	known := map[string]bool{}
 	for _, one := range list.Records {
@@ -374,15 +468,13 @@ func (r *round) covers(ctx context.Context, file *urls.Sitemap) (bool, error) {
 			known[urls.Key(one.Record.URL)] = true
 		}
 	}
-	both := 0
 	for _, e := range file.Entries {
 		if known[urls.Key(e.URL)] {
 			both++
 		}
 	}
-	of := len(known)
-	if file.Kind == urls.SitemapRSS || file.Kind == urls.SitemapAtom {
-		of = len(file.Entries) // it has the newest only
+	if isFeed(file) {
+		return both, len(file.Entries), nil
 	}
-	return both > 0 && 2*both >= of, nil
+	return both, len(known), nil
 }

@@ -25,7 +25,7 @@ func (r *round) newerThanDetails(
 		if _, read := copies[one.Page.ID]; !read {
 			page, err := r.scope.Pages().Before(ctx, one.Page)
 			if err == nil {
-				copies[one.Page.ID], err = r.listedFields(ctx, page)
+				copies[one.Page.ID], err = r.fieldsOf(ctx, page)
 			}
 			if err := archivedOnly(err); err != nil {
 				return nil, err
@@ -134,8 +134,8 @@ func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior
 	return p, nil
 }
 
-// listedFields are those of the records of an archived page of the list, by their ids.
-func (r *round) listedFields(ctx context.Context, page curlew.Page) (map[string]curlew.Values, error) {
+// fieldsOf are those of the records of an archived page of the list, by their ids.
+func (r *round) fieldsOf(ctx context.Context, page curlew.Page) (map[string]curlew.Values, error) {
 	listPage, err := r.readPage(ctx, r.compiled, page)
 	all := map[string]curlew.Values{}
 	for _, reading := range listPage.Applied.Readings {

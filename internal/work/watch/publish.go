@@ -136,6 +136,9 @@ func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckRes
 		return err
 	}
 	if !r.plan.Archive {
+		if err := r.orphans(ctx, w, o); err != nil {
+			return err
+		}
 		if err := w.Entities().SeenAgain(ctx, r.watch.ID, plan.SeenAgain, o.At); err != nil {
 			return err
 		}
@@ -155,6 +158,14 @@ func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckRes
 		return err
 	}
 	return r.succeed(ctx, w, o, plan)
+}
+
+// orphans marks the addresses that a whole list no longer names as inactive, and says so.
+func (r *round) orphans(ctx context.Context, w store.WriteScope, o publish.CheckResult) error {
+	if !o.Complete || len(r.compiled.Follow) == 0 {
+		return nil
+	}
+	return runs.MarkOrphans(ctx, w, r.urlScope(), r.run)
 }
 
 // newcomers are the new entities with their ids, records and sightings.
@@ -198,6 +209,9 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Check
 		if soon := now.Add(r.Defaults.ConfirmAfter); watch.NextRunAt == nil || watch.NextRunAt.After(soon) {
 			watch.NextRunAt = &soon
 		}
+	}
+	if len(r.compiled.Follow) > 0 {
+		watch.Rhythm.Listed, watch.Rhythm.QuietSince = r.listedFields(), r.quietSince()
 	}
 	r.planNews(&watch, o, now)
 	if err := r.after(ctx, w, o, &watch); err != nil {

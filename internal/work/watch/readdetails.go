@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/web/urls"
 )
 
 // detail is what the detail pages of a record say, as far as they could be read.
@@ -16,6 +17,7 @@ type detail struct {
 	lost   []string
 	gone   bool // its page is
 	pages  []curlew.PageID
+	reason urls.FetchReason // why they were read
 }
 
 // readDetails reads the pages of records from the archive, by external id.
@@ -38,6 +40,7 @@ func (r *round) readDetails(ctx context.Context, list ListReading) (map[string]d
 			continue
 		}
 		d := found[s.Of]
+		d.reason = s.Reason
 		switch s.Outcome {
 		case curlew.OutcomeFetched, curlew.OutcomeNotModified:
 			if err := r.readDetail(ctx, &d, of, s, pages[s.Page]); err != nil {

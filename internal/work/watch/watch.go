@@ -17,6 +17,7 @@ import (
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/ops/failpoint"
 	"github.com/curlew-data/curlew/internal/web/robots"
+	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/outbox"
 	"github.com/curlew-data/curlew/internal/work/pages"
 	"github.com/curlew-data/curlew/internal/work/runs"
@@ -64,16 +65,19 @@ const (
 // stop is one address of a run, before and after asking for it.
 type stop struct {
 	extract.RequestSpec
-	Lead    int             `json:"lead,omitempty"`   // which of the compiled's leads it is
-	Entity  curlew.EntityID `json:"entity,omitempty"` // of a check
-	Of      string          `json:"of,omitempty"`     // the external id of the record whose page it is
-	Page    curlew.PageID   `json:"page,omitempty"`   // that holds what it says; of an earlier run where it has not changed
-	Outcome curlew.Outcome  `json:"outcome,omitempty"`
-	Status  int             `json:"status,omitempty"`
-	Why     string          `json:"why,omitempty"`
-	Tries   int             `json:"tries,omitempty"` // that failed in this run
-	Shown   string          `json:"shown,omitempty"` // which records a page of the list shows, as a hash
-	Depth   int             `json:"depth,omitempty"` // of a sitemap below the index that lists it
+	Lead    int              `json:"lead,omitempty"`   // which of the compiled's leads it is
+	Entity  curlew.EntityID  `json:"entity,omitempty"` // of a check
+	Of      string           `json:"of,omitempty"`     // the external id of the record whose page it is
+	Page    curlew.PageID    `json:"page,omitempty"`   // that holds what it says; of an earlier run where it has not changed
+	Outcome curlew.Outcome   `json:"outcome,omitempty"`
+	Status  int              `json:"status,omitempty"`
+	Why     string           `json:"why,omitempty"`
+	Tries   int              `json:"tries,omitempty"`  // that failed in this run
+	Shown   string           `json:"shown,omitempty"`  // which records a page of the list shows, as a hash
+	Depth   int              `json:"depth,omitempty"`  // of a sitemap below the index that lists it
+	Reason  urls.FetchReason `json:"reason,omitempty"` // why a detail page is asked for
+	FoundOn string           `json:"found_on,omitempty"`
+	LastMod *time.Time       `json:"lastmod,omitempty"` // as the sitemap says
 }
 
 // watchProgress is where a run stands.
@@ -114,9 +118,12 @@ type round struct {
 
 	structure string          // of the first page of the list
 	lost      map[string]bool // fields of the list that are no longer found
+	alike     map[string]bool // fields that are taken from the list though detail pages have them too
 	remarks   remarks
 	known     map[curlew.PageID]curlew.Page // that this step has looked up: they stay as they are
 	pace      schedule.Pace                 // at which it goes on, where it is adaptive; zero is the usual one
+	// unannounced says that a detail page changed of which nothing had said so.
+	unannounced bool
 }
 
 // Step does the next piece of a run.
@@ -186,9 +193,7 @@ func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
 }
 
 // urlScope names the watch in the URL log.
-func (r *round) urlScope() string { return urlScope(r.watch.ID) }
-
-func urlScope(id curlew.WatchID) string { return "watch:" + string(id) }
+func (r *round) urlScope() string { return runs.WatchURLs(r.watch.ID) }
 
 // open asks robots.txt first, also about the detail pages that were read so far.
 func (r *round) open(ctx context.Context) (runs.Step, error) {
@@ -213,7 +218,7 @@ func (r *round) open(ctx context.Context) (runs.Step, error) {
 	}
 	r.progress.Phase, r.progress.Todo = phaseList, []stop{{RequestSpec: first}}
 	if n := r.watch.Rhythm.News; n != nil && n.URL != "" && !r.plan.Archive {
-		r.progress.Phase, r.progress.News.URL = phaseNews, n.URL
+		r.progress.Phase, r.progress.News.URL, r.progress.News.More = phaseNews, n.URL, n.More
 	}
 	return r.next(ctx)
 }
@@ -305,7 +310,7 @@ func (r *round) lastCopy(ctx context.Context, s stop) (*curlew.Page, error) {
 // LastCopy is the newest whole copy of what a watch asked for that is still archived; nil
 // for none.
 func LastCopy(ctx context.Context, scope store.Scope, watch curlew.WatchID, request extract.RequestSpec) (*curlew.Page, error) {
-	known, err := scope.URLs().Found(ctx, urlScope(watch), []string{request.Key()})
+	known, err := scope.URLs().Found(ctx, runs.WatchURLs(watch), []string{request.Key()})
 	if err != nil {
 		return nil, err
 	}
@@ -380,7 +385,7 @@ func (r *round) commit(all []fetched) runs.Step {
 func (r *round) keepPages(ctx context.Context, w store.WriteScope, all []fetched) error {
 	var visits []curlew.Visit
 	for _, f := range all {
-		visits = append(visits, curlew.Visit{URL: f.stop.URL, Key: f.stop.Key()})
+		visits = append(visits, curlew.Visit{URL: f.stop.URL, Key: f.stop.Key(), FoundOn: f.stop.FoundOn, LastMod: f.stop.LastMod})
 	}
 	if err := w.URLs().Seen(ctx, r.urlScope(), visits); err != nil {
 		return err

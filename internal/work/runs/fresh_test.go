@@ -1,0 +1,215 @@
+package runs_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/runs"
+)
+
+// labelled gives every card of a depot its stock, as its detail page says it.
+func labelled(d *depot) {
+	for _, name := range planNames[:8] {
+		d.badges[name] = `<b class="badge">In stock</b>`
+	}
+}
+
+// A list whose stock is that of its detail pages is believed at once, also while a cached detail page still says
+// otherwise, and whatever that says at later checks.
+func TestWhatTheListSaysLikeDetailPagesIsTakenFromTheList(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		d, watch := o.stockedWith(labelled)
+		at := o.sequence()
+		d.set(func(*board) { d.badges["Birch"] = `<b class="badge">Sold out</b>` })
+		for range 3 {
+			o.mustVisit(watch)
+		}
+		o.want(at, "entity_changed Birch availability in_stock→out_of_stock")
+		e := o.entityOf(watch, "Birch")
+		if err := o.store.Org(curlew.DefaultOrg).Entities().Confirm(t.Context(), []curlew.Entity{e}); err != nil {
+			t.Fatal(err)
+		}
+		all := []curlew.Entity{e}
+		if err := o.store.Org(curlew.DefaultOrg).Entities().Confirm(t.Context(), all); err != nil {
+			t.Fatal(err)
+		}
+		if got := all[0].Confirmed["availability"]; got.URL != watch.URL {
+			t.Errorf("the stock was confirmed at %s, want %s", got.URL, watch.URL)
+		}
+		if got := all[0].Confirmed["brand"]; !strings.HasSuffix(got.URL, "/p/Birch") {
+			t.Errorf("the brand was confirmed at %s", got.URL)
+		}
+	})
+}
+
+// A list that says its prices otherwise than detail pages, such as without tax, leaves them to those.
+func TestWhatTheListSaysOtherwiseThanDetailPagesIsTakenFromThese(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		d, watch := o.stockedWith(func(d *depot) {
+			for _, name := range planNames[:8] {
+				d.badges[name] = `<b class="badge">Sold out</b>`
+			}
+		})
+		at := o.sequence()
+		d.set(func(*board) { d.decoration = "<p>Hello</p>" })
+		o.days.Add(1)
+		o.mustVisit(watch)
+		o.want(at)
+		if got := o.entityOf(watch, "Birch").Fields["availability"]; got != "in_stock" {
+			t.Errorf("the stock is %v", got)
+		}
+	})
+}
+
+// A detail page of which nothing says that it changed is read more often once it changed unannounced, and less often where none
+// of the watch did for long.
+func TestDetailPagesAreReadByARhythmOfTheirOwn(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		d, watch := o.stocked()
+		read := func(days int64) (names []string) {
+			o.days.Add(days)
+			before := o.asked(watch)
+			o.mustVisit(watch)
+			return o.askedSince(watch, before)
+		}
+		if all := read(1); len(all) != 8 {
+			t.Errorf("after a day %q are read, want all", all)
+		}
+		d.set(func(*board) { d.detail["Birch"] = `<p class="brand">Heron</p><p class="stock">in stock</p>` })
+		if all := read(1); len(all) != 8 {
+			t.Errorf("after another day %q are read, want all", all)
+		}
+		sightings, err := o.store.Org(curlew.DefaultOrg).Entities().Sightings(t.Context(), watch.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		birch := o.entityOf(watch, "Birch").ID
+		for _, s := range sightings {
+			if every := time.Duration(s.DetailEvery); (every == 10*time.Hour) != (s.Entity == birch) {
+				t.Errorf("%s is read every %v", s.Entity, every)
+			}
+		}
+		if all := read(21); len(all) != 8 {
+			t.Errorf("after three weeks %q are read, want all", all)
+		}
+		if all := read(2); len(all) != 0 {
+			t.Errorf("where nothing changed for three weeks, %q are read after two days", all)
+		}
+		if all := read(2); len(all) != 8 {
+			t.Errorf("and %q after four", all)
+		}
+	})
+}
+
+// The URL log of a watch says of each detail page why it was read at the last check, or why not.
+func TestTheReasonOfEachDetailPageIsKept(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		d, watch := o.stockedWith(func(d *depot) { d.sitemap = map[string]string{} })
+		reasons := func() map[string]int {
+			counts := map[string]int{}
+			for _, f := range o.logged(watch) {
+				if strings.Contains(f.URL, "/p/") {
+					counts[fmt.Sprintf("%s %t", f.Reason, f.Active)]++
+				}
+			}
+			return counts
+		}
+		want := func(when string, all map[string]int) {
+			t.Helper()
+			if got := reasons(); fmt.Sprint(got) != fmt.Sprint(all) {
+				t.Errorf("%s: the reasons are %v, want %v", when, got, all)
+			}
+		}
+		want("at first", map[string]int{string(urls.FirstSeen) + " true": 8})
+		o.mustVisit(watch) // finds the sitemap, which nothing is known of yet
+		want("the sitemap is new", map[string]int{string(urls.PriorLastModNull) + " true": 8})
+		o.mustVisit(watch)
+		want("nothing changed", map[string]int{string(urls.Unchanged) + " true": 8})
+		d.set(func(*board) {
+			d.sitemap["Birch"], d.sitemap["Copper"] = "2026-03-02", "-"
+			d.badges["Amber"] = `<b class="badge">Sold out</b>`
+		})
+		o.mustVisit(watch)
+		want("some changed", map[string]int{string(urls.LastModAdvanced) + " true": 1, string(urls.CurrentLastModNull) + " true": 1,
+			string(urls.ListChanged) + " true": 1, string(urls.Unchanged) + " true": 5})
+		for _, f := range o.logged(watch) {
+			if strings.HasSuffix(f.URL, "/p/Birch") && (f.LastMod == nil || f.LastMod.Format(time.DateOnly) != "2026-03-02") {
+				t.Errorf("the lastmod of Birch is %v", f.LastMod)
+			}
+		}
+	})
+}
+
+// A page that refuses is asked again ever later at scheduled checks; a person who checks asks it at once.
+func TestADetailPageThatRefusesIsLeftInPeace(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		d, watch := o.stocked()
+		d.set(func(*board) { d.detail["Birch"], d.badges["Birch"] = "403", `<b class="badge">Sold out</b>` })
+		o.mustVisit(watch)
+		visit := func(trigger string) []string {
+			before := o.asked(watch)
+			run, err := o.Visit(t.Context(), curlew.DefaultOrg, watch.ID, runs.WatchPlan{Trigger: trigger})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.ended(run)
+			return o.askedSince(watch, before)
+		}
+		if all := visit("schedule"); len(all) != 0 {
+			t.Errorf("%q are asked right after they refused", all)
+		}
+		if all := visit("manual"); !slices.Equal(all, []string{"Birch"}) {
+			t.Errorf("a person's check asks for %q", all)
+		}
+		for _, f := range o.logged(watch) {
+			if strings.HasSuffix(f.URL, "/p/Birch") && (f.Failures != 2 || f.Status != 403) {
+				t.Errorf("%d failures are remembered, the last with status %d", f.Failures, f.Status)
+			}
+		}
+	})
+}
+
+// logged is the URL log of a watch.
+func (o *observatory) logged(watch curlew.Watch) []curlew.Found {
+	o.Helper()
+	all, err := o.store.Org(curlew.DefaultOrg).URLs().List(o.Context(), "watch:"+string(watch.ID), false, store.Window{Limit: 100})
+	if err != nil {
+		o.Fatal(err)
+	}
+	return all
+}
+
+// asked is when each address of a watch was last asked for.
+func (o *observatory) asked(watch curlew.Watch) map[string]time.Time {
+	o.Helper()
+	all := map[string]time.Time{}
+	for _, f := range o.logged(watch) {
+		if f.FetchedAt != nil {
+			all[f.URL] = *f.FetchedAt
+		}
+	}
+	return all
+}
+
+// askedSince are the names of the things whose detail pages were asked for since.
+func (o *observatory) askedSince(watch curlew.Watch, before map[string]time.Time) (names []string) {
+	o.Helper()
+	for address, at := range o.asked(watch) {
+		if _, name, own := strings.Cut(address, "/p/"); own && at.After(before[address]) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
