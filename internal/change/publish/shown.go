@@ -128,12 +128,16 @@ func nearest(texts, words []string) (best []string) {
 // readOtherwise says that a difference is one of our reading alone: the record shows what it showed when it was
 // read before. What the page does not show as text is believed.
 func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
+	if other, has := takenOver(f, c); has {
+		c = other
+	}
+	return d.shownAsBefore(f, c)
+}
+
+func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	now := text.Words(f.seen.Text)
 	before, then := d.lastRead(d.prior.Entities[f.entity], now)
 	is, was := text.Words(shownAs(f, c)), text.Words(curlew.ValueText(c.Old))
-	if other, has := takenOver(f, c); has {
-		return d.readOtherwise(f, other)
-	}
 	if before == nil || d.shape.typeOf(c.Field, c.Old, c.New).Address() || f.fromDetail(c.Field) || glued(c, was, then) {
 		return false
 	}

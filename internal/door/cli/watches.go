@@ -165,7 +165,8 @@ func (r watchReport) print(a *program) {
 		line("", "%s", r.NextWhy)
 	}
 	if n := r.Rhythm.News; n != nil && n.URL != "" {
-		line("news", "%s is asked every %.0f minutes; the list is read at %s at the latest", n.URL, time.Duration(n.Every).Minutes(),
+		line("news", "%s is asked every %.0f minutes; the list is read at %s at the latest", strings.Join(n.Files(), ", "),
+			time.Duration(n.Every).Minutes(),
 			moment(&n.ListAt))
 	}
 	if r.Savings != "" {

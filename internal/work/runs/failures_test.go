@@ -25,7 +25,7 @@ type depot struct {
 	nameless   string            // one whose heading is empty, in the list and on its page
 	badges     map[string]string // of cards in the list
 	decoration string
-	sitemap    map[string]string // the days of detail pages, "-" for none; nil for no sitemap
+	sitemap    map[string]string // the days of detail pages, "-" for none, "gone" for no entry; nil for no sitemaps
 }
 
 func (d *depot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -37,10 +37,10 @@ func (d *depot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/robots.txt":
 		fmt.Fprint(w, "User-agent: *\n"+d.robots)
 		if d.sitemap != nil {
-			fmt.Fprintf(w, "Sitemap: http://%s/sitemap.xml\n", r.Host)
+			fmt.Fprintf(w, "Sitemap: http://%s/sitemap0.xml\nSitemap: http://%s/sitemap1.xml\n", r.Host, r.Host)
 		}
-	case r.URL.Path == "/sitemap.xml" && d.sitemap != nil:
-		fmt.Fprint(w, d.urlset("http://"+r.Host))
+	case strings.HasPrefix(r.URL.Path, "/sitemap") && d.sitemap != nil:
+		fmt.Fprint(w, d.urlset("http://"+r.Host, strings.HasSuffix(r.URL.Path, "1.xml")))
 	case d.status != 0 && !isDetail:
 		http.Error(w, "no", d.status)
 	case !isDetail:
@@ -66,9 +66,13 @@ func (d *depot) list() string {
 	return `<html><head><title>Depot</title></head><body>` + d.decoration + `<ul id="list">` + list.String() + `</ul></body></html>`
 }
 
-func (d *depot) urlset(base string) string {
+// urlset is one of two sitemaps, with half of the things each.
+func (d *depot) urlset(base string, second bool) string {
 	var all strings.Builder
-	for _, name := range planNames[:8] {
+	for i, name := range planNames[:8] {
+		if i%2 == 0 == second || d.sitemap[name] == "gone" {
+			continue
+		}
 		fmt.Fprintf(&all, "<url><loc>%s/p/%s</loc>", base, name)
 		if day := cmp.Or(d.sitemap[name], "2026-03-01"); day != "-" {
 			fmt.Fprintf(&all, "<lastmod>%s</lastmod>", day)

@@ -142,6 +142,13 @@ func TestTheReasonOfEachDetailPageIsKept(t *testing.T) {
 		o.mustVisit(watch)
 		want("some changed", map[string]int{string(urls.LastModAdvanced) + " true": 1, string(urls.CurrentLastModNull) + " true": 1,
 			string(urls.ListChanged) + " true": 1, string(urls.Unchanged) + " true": 5})
+		if n := o.watchNow(watch.ID).Rhythm.News; n == nil || len(n.Files()) != 2 {
+			t.Errorf("the list is covered by %+v, want both sitemaps", n)
+		}
+		d.set(func(*board) { d.sitemap["Willow"] = "gone" })
+		if said := o.said(o.peek(watch)); !strings.Contains(said, "tells of 1 page new or changed") {
+			t.Errorf("an entry that left the sitemaps: %s", said)
+		}
 		for _, f := range o.logged(watch) {
 			if strings.HasSuffix(f.URL, "/p/Birch") && (f.LastMod == nil || f.LastMod.Format(time.DateOnly) != "2026-03-02") {
 				t.Errorf("the lastmod of Birch is %v", f.LastMod)
