@@ -25,6 +25,7 @@ type depot struct {
 	nameless   string            // one whose heading is empty, in the list and on its page
 	badges     map[string]string // of cards in the list
 	decoration string
+	others     []string          // that sitemaps name besides
 	sitemap    map[string]string // the days of detail pages, "-" for none, "gone" for no entry; nil for no sitemaps
 }
 
@@ -69,7 +70,7 @@ func (d *depot) list() string {
 // urlset is one of two sitemaps, with half of the things each.
 func (d *depot) urlset(base string, second bool) string {
 	var all strings.Builder
-	for i, name := range planNames[:8] {
+	for i, name := range append(planNames[:8:8], d.others...) {
 		if i%2 == 0 == second || d.sitemap[name] == "gone" {
 			continue
 		}

@@ -9,7 +9,10 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
@@ -152,6 +155,50 @@ func TestTheReasonOfEachDetailPageIsKept(t *testing.T) {
 		for _, f := range o.logged(watch) {
 			if strings.HasSuffix(f.URL, "/p/Birch") && (f.LastMod == nil || f.LastMod.Format(time.DateOnly) != "2026-03-02") {
 				t.Errorf("the lastmod of Birch is %v", f.LastMod)
+			}
+		}
+	})
+}
+
+// A sitemap alone is a list of things: each page that tells of one is an entity, which goes with its entry.
+func TestASitemapAloneIsTheList(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		d := &depot{detail: map[string]string{"Imprint": "404"}, badges: map[string]string{}, sitemap: map[string]string{}, others: []string{"Imprint"}}
+		address := o.serve(d)
+		css := func(path, attr string) blueprint.FieldRules {
+			return blueprint.FieldRules{Rules: []blueprint.Rule{{Selector: blueprint.Selector{CSS: path}, Attr: attr}}}
+		}
+		rules := blueprint.Blueprint{Language: 1, Schema: curlew.SchemaProduct, Page: curlew.PageList, Tier: curlew.TierHTML,
+			Records: &blueprint.Selector{CSS: "tbody tr"}, Fields: map[string]blueprint.FieldRules{"name": css("a", ""), "url": css("a", "href")},
+			Follow: []blueprint.Follow{{Field: "url", With: &blueprint.Blueprint{Language: 1, Schema: curlew.SchemaProduct, Page: curlew.PageSingle,
+				Tier: curlew.TierHTML, Fields: map[string]blueprint.FieldRules{"name": css("h1", ""), "brand": css(".brand", "")}}}}}
+		watch := o.add(demo.Site{Name: "depot", Title: "Depot", Base: strings.TrimSuffix(address, "/")},
+			onboard.Proposal{URL: address + "sitemap0.xml", Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &rules})
+		at := o.sequence()
+		o.mustVisit(watch)
+		o.want(at, "entity_appeared Copper", "entity_appeared Amber", "entity_appeared Falcon", "entity_appeared Lantern")
+		at = o.sequence()
+		d.set(func(*board) {
+			d.sitemap["Amber"] = "2026-03-02"
+			for _, name := range []string{"Amber", "Falcon"} {
+				d.detail[name] = `<p class="brand">Heron</p>`
+			}
+		})
+		before := o.asked(watch)
+		o.mustVisit(watch)
+		o.want(at, "entity_changed Amber brand Tern→Heron")
+		if all := o.askedSince(watch, before); !slices.Equal(all, []string{"Amber"}) {
+			t.Errorf("%q are read, want what the sitemap calls changed", all)
+		}
+		d.set(func(*board) { d.sitemap["Lantern"], d.detail["Lantern"] = "gone", "404" })
+		for range 3 {
+			o.mustVisit(watch)
+		}
+		o.want(at, "entity_changed Amber brand Tern→Heron", "entity_disappeared Lantern")
+		for _, f := range o.logged(watch) {
+			if strings.HasSuffix(f.URL, "/p/Copper") && !f.Active {
+				t.Errorf("%s is not listed any more", f.URL)
 			}
 		}
 	})

@@ -267,7 +267,7 @@ func (r *round) see(
 		}
 		seen.Record = extract.Merge(seen.Record, curlew.Record{Fields: was.Detail.Fields, Provenance: was.Detail.Provenance, URL: was.Detail.URL})
 		seen.Listed = again(one, was)
-	case asked && d.failed, !asked && len(one.Leads) > 0 && one.Leads[0].URL != "":
+	case asked && (d.failed || d.gone && r.progress.Sitemap), !asked && len(one.Leads) > 0 && one.Leads[0].URL != "":
 		if !isKnown {
 			return seen, false
 		}

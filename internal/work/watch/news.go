@@ -316,7 +316,7 @@ func (r *round) seekNews(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if extract.LooksLikeFeed(list.Body) || list.Document().IsJSON() {
+	if extract.LooksLikeFeed(list.Body) || isSitemap(list) || list.Document().IsJSON() {
 		return false, nil // it tells by itself
 	}
 	all, err := r.announced(ctx, list)

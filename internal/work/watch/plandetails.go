@@ -106,6 +106,7 @@ func (r *round) decideDetails(ctx context.Context, list ListReading) ([]stop, er
 	if err != nil {
 		return nil, err
 	}
+	r.progress.Sitemap = lastMods.list
 	var all []stop
 	var records []Listed // of all, one by one
 	seen := map[string]bool{}
@@ -172,7 +173,8 @@ func (r *round) reasonFor(p detailPage) urls.FetchReason {
 
 // tellsNothing says that a page which a sitemap names was read of late, and tells of no thing of the kind.
 func (r *round) tellsNothing(p detailPage) bool {
-	return p.inSitemap && p.log.Failures == 0 && r.Wall().Sub(*p.log.FetchedAt) < r.detailsEvery(nil)
+	read := p.log.Failures == 0 || p.log.Outcome == curlew.OutcomeGone
+	return p.inSitemap && read && r.Wall().Sub(*p.log.FetchedAt) < r.detailsEvery(nil)
 }
 
 // byLastMod is what the sitemap's day of a page says; Fresh where it has none, and had none.
@@ -268,7 +270,7 @@ func (r *round) lastMods(ctx context.Context) (lastMods, error) {
 		if err != nil {
 			return all, err
 		}
-		if !m.IsPart() && !m.IsIndex() || extract.LooksLikeFeed(m.Body) {
+		if !isSitemap(m) {
 			continue
 		}
 		all.list = true
@@ -290,6 +292,10 @@ func (r *round) lastMods(ctx context.Context) (lastMods, error) {
 		}
 	}
 	return all, nil
+}
+
+func isSitemap(m extract.Material) bool {
+	return (m.IsPart() || m.IsIndex()) && !extract.LooksLikeFeed(m.Body)
 }
 
 func (l lastMods) add(file *urls.Sitemap) {

@@ -96,6 +96,7 @@ type watchProgress struct {
 	UnfitPage    curlew.PageID      `json:"unfit_page,omitempty"` // which one that is
 	Postponed    int                `json:"postponed,omitempty"`  // pages of records that had to wait for a later run
 	News         news               `json:"news,omitzero"`
+	Sitemap      bool               `json:"sitemap,omitempty"` // the list is one, which names pages and no things
 	Confirm      bool               `json:"confirm,omitempty"` // what was lacking is read anew, whatever the site says of its age
 }
 
