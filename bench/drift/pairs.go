@@ -266,7 +266,7 @@ func letters(s string) string {
 	}, s)
 }
 
-// truth is which records came and went, by what the two pages show: a record that both or none of them name is a
+// truth is which records came and went. One that both pages name, or none, may be told or not: whether it did is a
 // matter of how it was written down.
 func (r pairRow) truth(older, newer string) (all []Truth) {
 	urls := map[string]int{}
@@ -284,12 +284,10 @@ func (r pairRow) truth(older, newer string) (all []Truth) {
 			if there[record.id()] || record.title() == "" {
 				continue
 			}
-			if !slices.ContainsFunc(record.shownKeys(), func(k string) bool {
+			plain := slices.ContainsFunc(record.shownKeys(), func(k string) bool {
 				return strings.Contains(here, letters(k)) && !strings.Contains(elsewhere, letters(k))
-			}) {
-				continue
-			}
-			t := Truth{Kind: kind, Title: record.title(), Values: record.words(), Keys: record.keys(), Shown: true}
+			})
+			t := Truth{Kind: kind, Title: record.title(), Values: record.words(), Keys: record.keys(), Shown: true, Optional: !plain}
 			if urls[key(record.Fields.URL)] == 1 {
 				t.URL = record.Fields.URL
 			}
