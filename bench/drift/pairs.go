@@ -21,6 +21,7 @@ import (
 type pairRow struct {
 	ID, Kind, URL string
 	CommittedOld  string       `json:"committed_old"`
+	CommittedNew  string       `json:"committed_new"`
 	CompleteOld   bool         `json:"complete_old"`
 	CompleteNew   bool         `json:"complete_new"`
 	Old           []pairRecord `json:"records_old"`
@@ -109,11 +110,25 @@ func pairCases(folder string, s sizes) (all []*Case, err error) {
 	return all, nil
 }
 
+// taken are the days of the two pages.
+func (r pairRow) taken() (older, newer time.Time, ok bool) {
+	day := func(s string) (time.Time, error) {
+		return time.Parse(time.DateOnly, s[:min(len(s), len(time.DateOnly))])
+	}
+	older, err := day(r.CommittedOld)
+	if err != nil {
+		return older, newer, false
+	}
+	newer, err = day(r.CommittedNew)
+	return older, newer, err == nil && !newer.Before(older)
+}
+
 func (r pairRow) pairCase(folder, id string) (*Case, error) {
 	host, path := pathOf(r.URL)
 	c := &Case{ID: id, Group: groupPairs, Host: host, Path: path, Begin: sampleDay, Partial: true}
-	if at, err := time.Parse(time.DateOnly, r.CommittedOld[:min(len(r.CommittedOld), len(time.DateOnly))]); err == nil {
-		c.Begin = at.Add(9 * time.Hour)
+	days := 0
+	if older, newer, ok := r.taken(); ok {
+		c.Begin, days = older.Add(9*time.Hour), int(newer.Sub(older)/(24*time.Hour))
 	}
 	var bodies [2][]byte
 	for i, name := range []string{"old.html", "new.html"} {
@@ -146,7 +161,7 @@ func (r pairRow) pairCase(folder, id string) (*Case, error) {
 	for visit := range pairVisits {
 		step := Step{Cause: causeNothing}
 		if visit == pairNew {
-			step = Step{Cause: "the page at a later time (" + strings.ReplaceAll(r.Kind, "_", " ") + ")", Redesign: r.Kind == "redesign",
+			step = Step{Cause: "the page at a later time (" + strings.ReplaceAll(r.Kind, "_", " ") + ")", Redesign: r.Kind == "redesign", Days: days,
 				Truth: r.truth(letters(textOf(roots[0])), letters(textOf(roots[1])))}
 		}
 		c.Steps = append(c.Steps, step)
