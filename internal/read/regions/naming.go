@@ -178,7 +178,7 @@ const mostlyDistinct = 0.8
 // key is the first slot that tells all records apart by a code or a name: "T-200", "CZK".
 func (a *alignment) key() *Column {
 	for _, s := range a.slots {
-		if s.Attr != "" || s.Present < 1 || s.Distinct < 1 || len(s.Values) < 4 || s.piece || s.part {
+		if s.Attr != "" || s.Present < 1 || s.Distinct < 1 || len(s.Values) < 4 || s.piece || s.part || s.counts() {
 			continue
 		}
 		coded := func(v ColumnValue) bool { return hasLetter(v.Text) && utf8.RuneCountInString(v.Text) <= maxLabel }
@@ -187,6 +187,18 @@ func (a *alignment) key() *Column {
 		}
 	}
 	return nil
+}
+
+// counts says whether a slot has numbers of one thing: "89 applicants".
+func (s *Column) counts() bool {
+	of := func(v ColumnValue) string {
+		rest := strings.TrimLeftFunc(v.Text, func(r rune) bool { return unicode.IsDigit(r) || unicode.IsPunct(r) })
+		if rest == v.Text || !strings.HasPrefix(rest, " ") || strings.ContainsFunc(rest, unicode.IsDigit) {
+			return ""
+		}
+		return rest
+	}
+	return of(s.Values[0]) != "" && !slices.ContainsFunc(s.Values, func(v ColumnValue) bool { return of(v) != of(s.Values[0]) })
 }
 
 // titleTypes are the types of which names are taken.

@@ -131,6 +131,18 @@ func TestAHeadingOfEveryRecordIsItsTitleThoughOnlyItsNumberDiffers(t *testing.T)
 	}
 }
 
+// A count tells records apart by chance: "89 applicants" is nobody's name, though two of the jobs are called alike.
+func TestACountIsNoName(t *testing.T) {
+	page := ""
+	for i, job := range []string{"Lead Electrician", "Nurse", "Lead Electrician", "Driver", "Nurse", "Driver"} {
+		page += fmt.Sprintf(`<div class="row"><span><a href="/j/%d">%s</a></span><span>Hartford</span><span>%d applicants</span></div>`, i, job, 89+7*i)
+	}
+	_, drafts := Items(dom.New([]byte("<h1>Jobs</h1><main>"+page+"</main>"), "https://a.example/"), Options{})
+	if len(drafts) != 6 || drafts[0].Fields["title"] != "Lead Electrician" {
+		t.Errorf("%d records, the first %v", len(drafts), drafts[0].Fields)
+	}
+}
+
 // A name that several records share tells none of them: where a column tells them apart, they are called by that.
 func TestRecordsAreCalledByTheColumnThatTellsThemApart(t *testing.T) {
 	page := "<table><tr><th>Unit</th><th>Currency</th><th>Code</th><th>Rate</th></tr>"
