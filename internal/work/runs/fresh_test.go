@@ -160,6 +160,25 @@ func TestTheReasonOfEachDetailPageIsKept(t *testing.T) {
 	})
 }
 
+// A host that wants a long rest between two requests is asked for one of several sitemaps, and not for ever for the first.
+func TestSitemapsOfASlowHostAreAskedForInTurn(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		_, watch := o.stockedWith(func(d *depot) { d.sitemap = map[string]string{} })
+		o.mustVisit(watch)
+		if n := o.watchNow(watch.ID).Rhythm.News; n == nil || len(n.Files()) != 2 {
+			t.Fatalf("the list is covered by %+v, want both sitemaps", n)
+		}
+		slow := curlew.Duration(time.Hour)
+		if _, err := o.EditWatch(o.Context(), curlew.DefaultOrg, watch.ID, func(w *curlew.Watch) error { w.Settings.Delay = &slow; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if said := o.said(o.peek(watch)); !strings.Contains(said, "nothing new") {
+			t.Errorf("the run said %s", said)
+		}
+	})
+}
+
 // A sitemap alone is a list of things: each page that tells of one is an entity, which goes with its entry.
 func TestASitemapAloneIsTheList(t *testing.T) {
 	observe(t, false, func(o *observatory) {

@@ -58,13 +58,16 @@ func (r *round) askNews(ctx context.Context) (runs.Step, error) {
 	var gone []string
 	told := newsTold{}
 	files := r.progress.News.files()
-	for _, address := range files {
+	for _, address := range r.inTurn(files) {
 		ask := stop{RequestSpec: extract.RequestSpec{URL: address}}
 		before, err := r.lastCopy(ctx, ask)
 		if err != nil {
 			return runs.Step{}, err
 		}
 		asked, page, busy, err := r.ask(ctx, ask)
+		if busy > 0 && len(all) > 0 { // a host that wants long rests is asked for one file at a time
+			break
+		}
 		if busy > 0 {
 			return runs.Step{Progress: r.progress, Rest: busy}, nil
 		}
@@ -92,6 +95,12 @@ func (r *round) askNews(ctx context.Context) (runs.Step, error) {
 	step := r.commit(all)
 	step.Log = append(step.Log, warnings...)
 	return r.afterNews(step, strings.Join(files, ", "), gone), nil
+}
+
+// inTurn lets another file be the first each hour.
+func (r *round) inTurn(files []string) []string {
+	first := int(r.Wall().Unix()/int64(time.Hour/time.Second)) % max(1, len(files))
+	return slices.Concat(files[first:], files[:first])
 }
 
 // afterNews goes on to the list, or ends the run where nothing was told and nobody asked for more.
