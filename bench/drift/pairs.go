@@ -36,12 +36,20 @@ type pairRecord struct {
 
 // title is what the page calls a record; empty where it does not show it.
 func (r pairRecord) title() string {
-	for _, name := range []string{"name", "reference", "docket"} {
-		if text, ok := r.Grounded[name].(string); ok && len(text) > 0 {
-			return text
-		}
+	if names := r.shownKeys(1); len(names) > 0 {
+		return names[0]
 	}
 	return ""
+}
+
+// shownKeys are its name and numbers as the page writes them, of some length.
+func (r pairRecord) shownKeys(least int) (all []string) {
+	for _, name := range []string{"name", "reference", "docket"} {
+		if text, ok := r.Grounded[name].(string); ok && len(text) >= least {
+			all = append(all, text)
+		}
+	}
+	return all
 }
 
 func (r pairRecord) id() string {
@@ -66,16 +74,6 @@ func (r pairRecord) keys() (all []string) {
 	for _, k := range []string{r.Fields.Docket, r.Fields.Reference, r.Fields.Name} {
 		if len(k) >= leastKey {
 			all = append(all, k)
-		}
-	}
-	return all
-}
-
-// shownKeys are its name and numbers as the page writes them.
-func (r pairRecord) shownKeys() (all []string) {
-	for _, name := range []string{"name", "reference", "docket"} {
-		if text, ok := r.Grounded[name].(string); ok && len(text) >= leastKey {
-			all = append(all, text)
 		}
 	}
 	return all
@@ -299,7 +297,7 @@ func (r pairRow) truth(older, newer string) (all []Truth) {
 			if there[record.id()] || record.title() == "" {
 				continue
 			}
-			plain := slices.ContainsFunc(record.shownKeys(), func(k string) bool {
+			plain := slices.ContainsFunc(record.shownKeys(leastKey), func(k string) bool {
 				return strings.Contains(here, letters(k)) && !strings.Contains(elsewhere, letters(k))
 			})
 			t := Truth{Kind: kind, Title: record.title(), Values: record.words(), Keys: record.keys(), Shown: true, Optional: !plain}

@@ -46,7 +46,7 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 // took is a page of the list that was read.
 func (r *round) took(ctx context.Context, f fetched, listPage ListPage) (runs.Step, error) {
 	if fault := listPage.Applied.Fault; fault != nil {
-		if len(r.progress.List) == 0 && errors.Is(fault, extract.ErrCutOff) && !r.plan.Archive {
+		if len(r.progress.List) == 0 && errors.Is(fault, extract.ErrCutOff) {
 			return r.giveUp(f.stop, f.page, fault)
 		}
 		return r.missed(ctx, fault)

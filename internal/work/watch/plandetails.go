@@ -280,8 +280,11 @@ func (r *round) lastMods(ctx context.Context) (lastMods, error) {
 	}
 	for _, address := range r.progress.News.files() {
 		page, err := r.lastCopy(ctx, stop{RequestSpec: extract.RequestSpec{URL: address}})
-		if err != nil || page == nil {
+		if err != nil {
 			return all, err
+		}
+		if page == nil { // its copy is no longer archived
+			continue
 		}
 		file, err := r.newsIn(ctx, *page)
 		if err != nil {
