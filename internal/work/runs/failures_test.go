@@ -215,6 +215,23 @@ func (o *observatory) judge(row failure, run curlew.Run) {
 	}
 }
 
+// A detail page that says a new value with the list, from which it is taken, has no new template.
+func TestAPageThatChangedWithItsRecordIsNoTemplateDrift(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		d, watch := o.stockedWith(labelled)
+		at := o.sequence()
+		d.set(func(*board) {
+			d.badges["Birch"], d.detail["Birch"] = `<b class="badge">Sold out</b>`, `<p class="brand">Tern</p><p class="stock">sold out</p>`
+		})
+		run := o.visit(watch)
+		o.want(at, "entity_changed Birch availability in_stock→out_of_stock")
+		if n := run.Counters["drifted"]; n != 0 {
+			t.Errorf("%d pages have a new template:\n%s", n, o.said(run))
+		}
+	})
+}
+
 func TestRobotsThatNewlyForbidDetailPagesStopTheWatch(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		defer o.work()()

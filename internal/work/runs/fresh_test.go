@@ -189,7 +189,8 @@ func TestASitemapAloneIsTheList(t *testing.T) {
 			return blueprint.FieldRules{Rules: []blueprint.Rule{{Selector: blueprint.Selector{CSS: path}, Attr: attr}}}
 		}
 		rules := blueprint.Blueprint{Language: 1, Schema: curlew.SchemaProduct, Page: curlew.PageList, Tier: curlew.TierHTML,
-			Records: &blueprint.Selector{CSS: "tbody tr"}, Fields: map[string]blueprint.FieldRules{"name": css("a", ""), "url": css("a", "href")},
+			Records: &blueprint.Selector{CSS: "tbody tr"},
+			Fields:  map[string]blueprint.FieldRules{"name": css("a", ""), "url": css("a", "href"), "slots.changed": css("td:last-child", "")},
 			Follow: []blueprint.Follow{{Field: "url", With: &blueprint.Blueprint{Language: 1, Schema: curlew.SchemaProduct, Page: curlew.PageSingle,
 				Tier: curlew.TierHTML, Fields: map[string]blueprint.FieldRules{"name": css("h1", ""), "brand": css(".brand", "")}}}}}
 		watch := o.add(demo.Site{Name: "depot", Title: "Depot", Base: strings.TrimSuffix(address, "/")},
@@ -199,7 +200,7 @@ func TestASitemapAloneIsTheList(t *testing.T) {
 		o.want(at, "entity_appeared Copper", "entity_appeared Amber", "entity_appeared Falcon", "entity_appeared Lantern")
 		at = o.sequence()
 		d.set(func(*board) {
-			d.sitemap["Amber"] = "2026-03-02"
+			d.sitemap["Amber"], d.sitemap["Copper"] = "2026-03-02", "2026-03-02" // only the page of Amber did
 			for _, name := range []string{"Amber", "Falcon"} {
 				d.detail[name] = `<p class="brand">Heron</p>`
 			}
@@ -207,7 +208,7 @@ func TestASitemapAloneIsTheList(t *testing.T) {
 		before := o.asked(watch)
 		o.mustVisit(watch)
 		o.want(at, "entity_changed Amber brand Tern→Heron")
-		if all := o.askedSince(watch, before); !slices.Equal(all, []string{"Amber"}) {
+		if all := o.askedSince(watch, before); !slices.Equal(all, []string{"Amber", "Copper"}) {
 			t.Errorf("%q are read, want what the sitemap calls changed", all)
 		}
 		d.set(func(*board) { d.sitemap["Lantern"], d.detail["Lantern"] = "gone", "404" })

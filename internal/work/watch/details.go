@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -226,6 +227,9 @@ func (r *round) seeAll(
 ) (all []publish.SeenRecord, err error) {
 	newer, err := r.newerThanDetails(ctx, list, known, details)
 	for _, one := range list.Records {
+		if r.progress.Sitemap && len(one.Leads) > 0 {
+			one.Record = ofPage(one.Record)
+		}
 		seen, ok := r.see(one, known, details, newer)
 		if ok {
 			all = append(all, seen)
@@ -234,6 +238,14 @@ func (r *round) seeAll(
 		}
 	}
 	return all, err
+}
+
+// ofPage is a record without what a sitemap says of its page: the day on which that changed is nothing of the thing.
+func ofPage(record curlew.Record) curlew.Record {
+	record.Fields, record.Provenance = maps.Clone(record.Fields), maps.Clone(record.Provenance)
+	delete(record.Fields, "slots")
+	maps.DeleteFunc(record.Provenance, func(name string, _ curlew.Evidence) bool { return strings.HasPrefix(name, "slots.") })
+	return record
 }
 
 // see is one record as this run saw it, list and detail page together. A new one whose

@@ -118,7 +118,7 @@ func (r *round) drift(ctx context.Context, step *runs.Step, o publish.CheckResul
 	if r.readsText() || r.plan.Archive || r.watch.RulesHash != o.RulesHash { // of a page's text, all else is around it
 		return nil
 	}
-	told := map[string]bool{}
+	told := map[string]bool{} // also by what the list says, which the page may say too
 	for _, u := range plan.Updated {
 		told[u.Entity.ExternalID] = len(u.Changes) > 0
 	}
@@ -136,7 +136,7 @@ func (r *round) drift(ctx context.Context, step *runs.Step, o publish.CheckResul
 		left := s.Of == "" && plan.Figures.Missing+plan.Figures.Disappeared > 0
 		switch {
 		case !known:
-		case !same && len(differ) == 0 && !left:
+		case !same && len(differ) == 0 && !left && !told[s.Of]:
 			step.Counters[countDrifted]++
 			step.Log = append(step.Log, runs.Info("template drift: %s", s.URL))
 		case same && slices.ContainsFunc(differ, func(id string) bool { return told[id] }):
