@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -29,6 +31,9 @@ type Heal struct {
 
 // maxHealFailures is how often in a row a source may fail to heal until it is broken.
 const maxHealFailures = 3
+
+// mostHealsLookedAt bounds the attempts among which the one is looked for that learned a blueprint.
+const mostHealsLookedAt = 10
 
 // Step heals.
 func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
@@ -71,7 +76,7 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 		}
 		return step, nil
 	}
-	step.Effect = func(ctx context.Context, w store.WriteScope) error { return h.healed(ctx, w, heal, repaired.Proposal) }
+	step.Effect = func(ctx context.Context, w store.WriteScope) error { return h.keep(ctx, w, heal, repaired.Proposal) }
 	return step, nil
 }
 
@@ -181,6 +186,37 @@ func (h Heal) lastCheck(scope store.Scope, of curlew.Watch) Keeper {
 		material, err := h.Watching.Material(ctx, *page)
 		return material, err == nil
 	}
+}
+
+// unread says that a blueprint was learned by the healing before, and that no check has read by it since.
+func unread(ctx context.Context, w store.WriteScope, heal curlew.Heal) (bool, error) {
+	all, err := w.Heals().List(ctx, heal.Source, mostHealsLookedAt)
+	if err != nil {
+		return false, err
+	}
+	learned := slices.ContainsFunc(all, func(h curlew.Heal) bool { return h.Watch == heal.Watch && h.To == heal.From })
+	if !learned {
+		return false, nil
+	}
+	watch, err := w.Watches().Get(ctx, heal.Watch)
+	return !strings.HasPrefix(watch.RulesHash, string(heal.From)+"/"), err
+}
+
+// keep switches to what was learned. A page that comes now in one design and now in another would be learned at
+// every check: until one has read by what was learned before, another version is no better.
+func (h Heal) keep(ctx context.Context, w store.WriteScope, heal curlew.Heal, p onboard.Proposal) error {
+	again, err := unread(ctx, w, heal)
+	if err != nil {
+		return err
+	}
+	if !again {
+		return h.healed(ctx, w, heal, p)
+	}
+	fault := curlew.Permanent("healed_in_vain",
+		"the page did not fit what was learned from it just before: it seems to come in several designs")
+	heal.Outcome = curlew.HealFailed
+	heal.Report.Timeline = append(heal.Report.Timeline, curlew.HealStep{At: h.Now(), What: fault.Sentence})
+	return h.KeepFailure(ctx, w, heal, fault)
 }
 
 // healed switches the watches of the old blueprint to the new one, and tells.

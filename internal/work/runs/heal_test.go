@@ -282,6 +282,54 @@ func TestAPageThatStayedTheSameIsHealedAfterARollback(t *testing.T) {
 	})
 }
 
+// A page that comes now in one design and now in another is learned once, and not over and over.
+func TestAPageThatAlternatesBetweenDesignsIsNotHealedForEver(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
+		o.mustVisit(watch)
+		at := o.sequence()
+		for n, body := range []string{b.inTable(), "", b.inTable()} {
+			b.set(func(b *board) { b.body = body })
+			if run := o.visit(watch); (run.State == curlew.RunSucceeded) != (n == 2) {
+				t.Errorf("visit %d %s: %s", n, run.State, run.Summary)
+			}
+			o.quiet()
+		}
+		o.want(at, "source_healed")
+		if source, err := o.store.Org(curlew.DefaultOrg).Sources().Get(t.Context(), watch.Source); err != nil || source.HealFailures != 0 {
+			t.Errorf("the source is %+v (%v)", source, err)
+		}
+	})
+}
+
+// A source that broke works again once its page is read as before, also where nobody learned it anew.
+func TestABrokenSourceWhosePageComesBackWorksAgain(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
+		o.mustVisit(watch)
+		at := o.sequence()
+		b.set(func(b *board) { b.body = "<html><body><h1>Please come back later</h1></body></html>" })
+		for range 3 {
+			o.visit(watch)
+			o.quiet()
+		}
+		if source, err := o.store.Org(curlew.DefaultOrg).Sources().Get(t.Context(), watch.Source); err != nil || source.Trust != curlew.TrustBroken {
+			t.Fatalf("the source is %+v (%v)", source, err)
+		}
+		b.set(func(b *board) { b.body = "" })
+		o.mustVisit(watch)
+		o.want(at, "source_broken", "watch_error", "source_healed")
+		source, err := o.store.Org(curlew.DefaultOrg).Sources().Get(t.Context(), watch.Source)
+		if err != nil || source.Trust != curlew.TrustProbation || source.HealFailures != 0 || source.Why != "" {
+			t.Errorf("the source is %+v (%v)", source, err)
+		}
+	})
+}
+
 // crashing breaks off at each healing.
 type crashing struct{ heal.Heal }
 

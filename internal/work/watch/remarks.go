@@ -118,10 +118,7 @@ func (r *round) drift(ctx context.Context, step *runs.Step, o publish.CheckResul
 	if r.readsText() || r.plan.Archive || r.watch.RulesHash != o.RulesHash { // of a page's text, all else is around it
 		return nil
 	}
-	told := map[string]bool{} // also by what the list says, which the page may say too
-	for _, u := range plan.Updated {
-		told[u.Entity.ExternalID] = len(u.Changes) > 0
-	}
+	told := toldOf(plan)
 	stops := slices.Concat(r.progress.List, r.progress.Details)
 	pages, err := r.pages(ctx, stops)
 	if err != nil {
@@ -146,6 +143,15 @@ func (r *round) drift(ctx context.Context, step *runs.Step, o publish.CheckResul
 		}
 	}
 	return nil
+}
+
+// toldOf are the entities of which a change is told, be it by what the list says: the page may say it too.
+func toldOf(plan publish.Plan) map[string]bool {
+	told := map[string]bool{}
+	for _, u := range plan.Updated {
+		told[u.Entity.ExternalID] = len(u.Changes) > 0
+	}
+	return told
 }
 
 // sameHTML says whether a page has the HTML of its last copy, and whether that is known.

@@ -10,6 +10,7 @@ import (
 	"github.com/curlew-data/curlew/internal/change/schedule"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // goodRunsToTrust is how many good runs in a row end probation.
@@ -25,7 +26,7 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Chec
 	if !o.Complete || len(o.Seen) == 0 {
 		return nil
 	}
-	source, err := w.Sources().Lock(ctx, r.watch.Source)
+	source, err := r.working(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,6 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Chec
 		return err
 	}
 	is := Appraise(o.Kind.Name, seenRecords(o), cards, r.Now())
-	source.GoodRuns++
 	fell := is.Drop > 0 && source.Trust != curlew.TrustPaused && source.Trust != curlew.TrustArchived
 	switch {
 	case fell:
@@ -54,6 +54,34 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Chec
 		return nil
 	}
 	return w.Scorecards().Add(ctx, curlew.Scorecard{Source: source.ID, Run: r.run.ID, Score: is.Score, Card: is.Card, At: r.Now()})
+}
+
+// working is the source, of which a check went well. Healings that failed for a watch that is read again as it is
+// are forgotten: only those in a row break a source.
+func (r *round) working(ctx context.Context, w store.WriteScope) (curlew.Source, error) {
+	source, err := w.Sources().Lock(ctx, r.watch.Source)
+	if err != nil {
+		return source, err
+	}
+	source.GoodRuns++
+	if source.HealFailures == 0 {
+		return source, nil
+	}
+	last, err := w.Heals().List(ctx, source.ID, 1)
+	if err != nil || len(last) == 0 || last[0].Watch != r.watch.ID {
+		return source, err
+	}
+	source.HealFailures = 0
+	if source.Trust != curlew.TrustBroken {
+		return source, nil
+	}
+	source.Trust, source.Why, source.GoodRuns = curlew.TrustProbation, "", 1
+	if r.watch.Status != curlew.WatchError { // else it is told already
+		if err := r.tellRecovery(ctx, w, r.watch); err != nil {
+			return source, err
+		}
+	}
+	return source, runs.RecoverCandidate(ctx, w, source.ID, "its page is read again as before")
 }
 
 // tellDrop tells subscribers that the quality of a source fell.
