@@ -100,6 +100,10 @@ func TestDetailPagesAreReadByARhythmOfTheirOwn(t *testing.T) {
 			if every := time.Duration(s.DetailEvery); (every == 10*time.Hour) != (s.Entity == birch) {
 				t.Errorf("%s is read every %v", s.Entity, every)
 			}
+			e, err := o.store.Org(curlew.DefaultOrg).Entities().Get(t.Context(), s.Entity)
+			if err != nil || !e.LastSeenAt.Equal(s.SeenAt) {
+				t.Errorf("%s was seen last at %v, want %v (%v)", s.Entity, e.LastSeenAt, s.SeenAt, err)
+			}
 		}
 		if all := read(21); len(all) != 8 {
 			t.Errorf("after three weeks %q are read, want all", all)

@@ -139,7 +139,7 @@ func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckRes
 		if err := r.orphans(ctx, w, o); err != nil {
 			return err
 		}
-		if err := w.Entities().SeenAgain(ctx, r.watch.ID, plan.SeenAgain, o.At); err != nil {
+		if err := w.Entities().SeenAgain(ctx, r.watch.ID, seenAt(plan, o.At), o.At); err != nil {
 			return err
 		}
 	}
@@ -158,6 +158,17 @@ func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckRes
 		return err
 	}
 	return r.succeed(ctx, w, o, plan)
+}
+
+// seenAt are the entities that a check saw, also those of which it has something else to write down.
+func seenAt(plan publish.Plan, at time.Time) []curlew.EntityID {
+	seen := slices.Clone(plan.SeenAgain)
+	for _, s := range plan.Sightings {
+		if s.SeenAt.Equal(at) {
+			seen = append(seen, s.Entity)
+		}
+	}
+	return seen
 }
 
 // orphans marks the addresses that a whole list no longer names as inactive, and says so.
