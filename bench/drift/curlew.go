@@ -101,11 +101,13 @@ func observe(ctx context.Context, c *Case) (events []Event, asked int, unwatched
 	if unwatched, err = o.onboard(ctx, o.address); err != nil || unwatched != "" {
 		return nil, 0, unwatched, err
 	}
+	days := 0
 	for visit, step := range c.Steps {
 		if visit > 0 {
 			handler := next(visit)
 			o.handler.Store(&handler)
-			o.clock.Add(int64(between + time.Duration(step.Days)*24*time.Hour))
+			days += step.Days
+			o.clock.Store(visitAt(c.Begin, o.now(), days, step.Days > 0).UnixNano())
 		}
 		told, err := o.look(ctx, visit)
 		if err != nil {
@@ -116,6 +118,16 @@ func observe(ctx context.Context, c *Case) (events []Event, asked int, unwatched
 		}
 	}
 	return events, o.asked, "", nil
+}
+
+// visitAt is when a visit is made: some time after the one before, and the first of a day in its morning, or else the days
+// of the clock would run away from those of the pages.
+func visitAt(begin, before time.Time, days int, newDay bool) time.Time {
+	at := before.Add(between)
+	if morning := begin.Add(time.Duration(days) * 24 * time.Hour); newDay && morning.After(at) {
+		return morning
+	}
+	return at
 }
 
 // onboard goes from the address to a watch; where a person must choose a reading, the first is taken.

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/curlew-data/curlew/bench/measure"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/demo"
 	"golang.org/x/net/html"
 )
 
@@ -280,6 +282,38 @@ func TestThePictureShowsEveryTool(t *testing.T) {
 	for _, name := range tools {
 		if !strings.Contains(string(got.draw()), name) {
 			t.Errorf("%s is not on it", name)
+		}
+	}
+}
+
+// Many visits of one day must not take the clock to the next day of a page that has not come there.
+func TestTheClockOfAVisitKeepsToTheDaysOfThePage(t *testing.T) {
+	at, days := sampleDay, 0
+	for visit := range 400 {
+		if visit%40 == 39 {
+			days++
+		}
+		at = visitAt(sampleDay, at, days, visit%40 == 39)
+		if got := int(at.Sub(sampleDay).Hours()) / 24; got != days {
+			t.Fatalf("visit %d is on day %d of the clock, and on day %d of the page", visit, got, days)
+		}
+	}
+	if next := visitAt(sampleDay, at, days-1, true); !next.After(at) {
+		t.Error("the clock goes back")
+	}
+}
+
+// What leaves a list on its last day is over before a second check can say that it is gone: it may be told or not.
+func TestWhatLeavesOnItsLastDayMayBeToldOrNot(t *testing.T) {
+	for fields, want := range map[string]bool{"starts_at 2026-03-02T20:00:00+01:00": true, "starts_at 2026-03-03": false,
+		"ends_at 2026-03-08": false, "valid_through 2026-03-01": true, "price 12": false} {
+		name, value, _ := strings.Cut(fields, " ")
+		r := demo.Record{ExternalID: "a", Fields: curlew.Values{name: value}}
+		if name == "ends_at" {
+			r.Fields["starts_at"] = "2026-03-01"
+		}
+		if lastDay([]demo.Record{r}, "a", sampleDay) != want {
+			t.Errorf("%s: %t", fields, !want)
 		}
 	}
 }

@@ -134,9 +134,25 @@ func (t *teller) tell(c *Case, happens command) (Step, error) {
 	changes, err := t.web.Changes(t.site.Name, now.State.Day-1)
 	titles, shared := named(slices.Concat(was, t.records))
 	for _, change := range changes {
-		step.Truth = append(step.Truth, t.truth(change, before, titles[change.ExternalID], shared))
+		truth := t.truth(change, before, titles[change.ExternalID], shared)
+		truth.Optional = truth.Optional || truth.Kind == kindGone && lastDay(was, change.ExternalID, sampleDay.AddDate(0, 0, now.State.Day))
+		step.Truth = append(step.Truth, truth)
 	}
 	return step, err
+}
+
+// lastDay says whether a thing was to end today or earlier: before anybody makes sure that it is gone, it is over.
+func lastDay(records []demo.Record, id string, today time.Time) bool {
+	at := slices.IndexFunc(records, func(r demo.Record) bool { return r.ExternalID == id })
+	if at < 0 {
+		return false
+	}
+	for _, name := range []string{"ends_at", "valid_through", "starts_at"} {
+		if last, ok := records[at].Fields[name].(string); ok && last != "" {
+			return last < today.AddDate(0, 0, 1).Format(time.DateOnly)
+		}
+	}
+	return false
 }
 
 // truth is a change of the sample web in the words of the benchmark.

@@ -150,6 +150,8 @@ func (t *Tally) count(truths []Truth, toldAt []int, visits int) {
 			t.Beyond++
 			if told {
 				t.BeyondTold++
+			} else {
+				t.Missed = append(t.Missed, truth)
 			}
 		case told:
 			t.Due++

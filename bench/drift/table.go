@@ -38,7 +38,7 @@ type table struct {
 
 // Mistake is a false or a missed change of Curlew.
 type Mistake struct {
-	What  string `json:"what"`  // "false" or "missed"
+	What  string `json:"what"`  // "false", "missed", or "missed beyond" the watched page
 	Cause string `json:"cause"` // why the page of that visit differed
 	Event
 }
@@ -50,7 +50,11 @@ func (t *table) note(c *Case, own Tally) {
 		t.mistakes = append(t.mistakes, Mistake{"false", c.Steps[e.Visit].Cause, e})
 	}
 	for _, m := range own.Missed {
-		t.mistakes = append(t.mistakes, Mistake{"missed", c.Steps[m.Visit].Cause, Event{Case: c.ID, Visit: m.Visit, Kind: m.Kind, URL: m.URL,
+		what := "missed"
+		if !m.Shown {
+			what = "missed beyond"
+		}
+		t.mistakes = append(t.mistakes, Mistake{what, c.Steps[m.Visit].Cause, Event{Case: c.ID, Visit: m.Visit, Kind: m.Kind, URL: m.URL,
 			Title: m.Title, Was: m.Was, Fields: m.Fields, Text: strings.Join(m.Values, " | ")}})
 	}
 }

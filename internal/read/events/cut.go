@@ -189,8 +189,8 @@ func (r *reader) cutLines(d *date) {
 	}
 	last := s.last
 	for _, other := range inside[k+1:] {
-		if other.day() == d.day() {
-			continue
+		if other.day() == d.day() && (other.line == d.line || other.begin > 0 || d.begin > 0) {
+			continue // it is mentioned again, where no line of its own begins with it
 		}
 		if other.line == d.line {
 			e.end = other.begin

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
 // Linked items under headings that are days are on the day above them, whatever the ranks of
@@ -81,5 +84,26 @@ func TestADayBeforeItsPapersIsAnEntry(t *testing.T) {
 		row("April 9", "May 7", "")+row("July 9", "August 6", "")+row("October 8", "November 5", "")+`</table>`)
 	if n := strings.Count(got, "2026-"); n != 9 {
 		t.Error(n, got)
+	}
+}
+
+// Lines that each begin with the same day are entries of their own: none has the next one in its text.
+func TestLinesThatBeginWithOneDayDoNotHoldOneAnother(t *testing.T) {
+	line := func(day, hour, body, hall string) string {
+		return "<b>" + day + "</b> at " + hour + " – <span>" + body + "</span>, <i>" + hall + "</i><br>\n"
+	}
+	doc := dom.New([]byte(`<html lang="en"><title>Meetings</title><main><h1>Meetings 2027</h1><p>`+
+		line("Friday, January 8", "3:00 pm", "Parks and Recreation Board", "Council Chambers")+
+		line("Monday, January 18", "12:00 pm", "City Council Regular Meeting", "Conference Room B")+
+		line("Monday, January 18", "4:00 pm", "Police and Fire Commission", "Council Chambers")+
+		line("Tuesday, January 19", "4:00 pm", "Board of Adjustment", "Public Library")+`</p></main></html>`), "https://mill.example/list")
+	got := Read(doc, Options{Now: time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC), Lang: "en"})
+	if len(got) != 4 {
+		t.Fatalf("%d entries", len(got))
+	}
+	for _, d := range got {
+		if d.Fields["description"] != nil || strings.Contains(d.Text, "\n") {
+			t.Errorf("%v holds %q", d.Fields["title"], d.Text)
+		}
 	}
 }
