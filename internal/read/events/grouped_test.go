@@ -107,3 +107,33 @@ func TestLinesThatBeginWithOneDayDoNotHoldOneAnother(t *testing.T) {
 		}
 	}
 }
+
+// A day that has one item is cut like the days around it that have several: the item goes by its own id.
+func TestADayWithOneItemIsCutLikeDaysWithSeveral(t *testing.T) {
+	day := func(date string, items ...string) string {
+		all := "<h2>" + date + "</h2><dl>"
+		for _, item := range items {
+			id, rest, _ := strings.Cut(item, " ")
+			hours, title, _ := strings.Cut(rest, " | ")
+			all += `<dt id="` + id + `">` + hours + `</dt><dd><strong>` + title + `</strong><br>Ana Ruiz, Paul Mercier<br><span class="hall">Hall B</span></dd>`
+		}
+		return all + "</dl>\n"
+	}
+	doc := dom.New([]byte(`<html lang="en"><title>Programme</title><main><h1>Programme</h1>`+
+		day("Thursday 26 November 2026", "s-14 9:00 – 10:00 | Mapping the shore", "s-15 11:00 – 12:30 | Restoring a salt marsh")+
+		day("Friday 27 November 2026", "s-21 14:00 – 15:15 | Open tide data")+
+		day("Saturday 28 November 2026", "s-22 9:30 – 10:30 | The price of sand", "s-24 12:30 – 13:00 | Living with storms")+
+		`</main></html>`), "https://mill.example/list")
+	var ids []string
+	for _, d := range Read(doc, Options{Now: time.Date(2026, 11, 17, 12, 0, 0, 0, time.UTC), Lang: "en"}) {
+		ids = append(ids, fmt.Sprint(d.ExternalID, " ", d.Fields["starts_at"], " ", d.Fields["title"]))
+	}
+	const want = `#s-14 2026-11-26T09:00:00 Mapping the shore
+#s-15 2026-11-26T11:00:00 Restoring a salt marsh
+#s-21 2026-11-27T14:00:00 Open tide data
+#s-22 2026-11-28T09:30:00 The price of sand
+#s-24 2026-11-28T12:30:00 Living with storms`
+	if got := strings.Join(ids, "\n"); got != want {
+		t.Error(got)
+	}
+}

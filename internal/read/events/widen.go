@@ -154,27 +154,50 @@ func (r *reader) itemHead(i int, within *html.Node) bool {
 	return holder.Parent != within && linkAround(r.lines[i].pieces[0].node) != nil
 }
 
-// splitByTime cuts a day with several timed items into one entry each.
+// splitByTime cuts a day with several timed items into one entry each, and one with a single item like those around it.
 func (r *reader) splitByTime() {
-	var out []*entry
-	for _, e := range r.entries {
-		parts := r.timedItems(e)
-		if len(parts) < 2 {
-			parts = r.headedItems(e)
-		}
-		if len(parts) < 2 {
-			parts = r.sheetItems(e)
-		}
-		if len(parts) < 2 {
-			parts = r.splitShowings(e)
-		}
-		if len(parts) < 2 {
-			out = append(out, e)
+	cut := make([][]*entry, len(r.entries))
+	makes := map[string]bool{} // of the items of days that have several
+	for i, e := range r.entries {
+		if cut[i] = r.timedItems(e); len(cut[i]) > 1 {
+			makes[makeOf(cut[i][0].node)] = true
 			continue
 		}
-		out = append(out, parts...)
+		for _, split := range []func(*entry) []*entry{r.headedItems, r.sheetItems, r.splitShowings} {
+			if parts := split(e); len(parts) > 1 {
+				cut[i] = parts
+				break
+			}
+		}
+	}
+	var out []*entry
+	for i, e := range r.entries {
+		switch parts := cut[i]; {
+		case len(parts) > 1:
+			out = append(out, parts...)
+		case len(parts) == 1 && r.narrow(parts[0], makes):
+			out = append(out, parts[0])
+		default:
+			out = append(out, e)
+		}
 	}
 	r.entries = out
+}
+
+// narrow makes an item begin at the element around its time that has one of some makes, and says whether there is one.
+func (r *reader) narrow(item *entry, makes map[string]bool) bool {
+	for n := r.lines[item.clock.line].holder; n != nil && n != item.node.Parent; n = n.Parent {
+		s, ok := r.spans[n]
+		if !ok || !makes[makeOf(n)] {
+			continue
+		}
+		if item.node, item.shape = n, shapeNode; r.substance(s) < 1 {
+			s.last, item.shape = item.span.last, shapeGroup
+		}
+		item.span = s
+		return true
+	}
+	return false
 }
 
 func (r *reader) timedItems(e *entry) []*entry {
