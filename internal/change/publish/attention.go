@@ -144,7 +144,7 @@ func (d *decision) restlessSlots(all []found) map[string]bool {
 	}
 	restless := map[string]bool{}
 	for _, field := range slices.Sorted(maps.Keys(moved)) {
-		if n, of := moved[field], d.having(all, field); d.mostMoved(n, of) {
+		if n, of := moved[field], d.having(all, field); d.mostMoved(n, of, only(field)) {
 			restless[field] = true
 			d.note(curlew.LogInfo, "%s counts readers or answers or says how large or when written something is, and did so anew for %d of %d: "+
 				"taken over without change events", field, n, of)
@@ -173,32 +173,52 @@ func (d *decision) movesByItself(f found, c curlew.FieldChange) bool {
 // countsNow says whether slots count attention at this check: those of some entities do so otherwise than before, and
 // these are half of those that have such slots. Nothing happened to them, somebody read of them.
 func (d *decision) countsNow(all []found) bool {
+	counts := func(slot string, value any) bool {
+		return strings.HasPrefix(slot, "slots.") && countsAttention(slot, value, value)
+	}
 	n, of := 0, 0
 	for _, f := range all {
-		counts := func(slot string, value any) bool {
-			return strings.HasPrefix(slot, "slots.") && countsAttention(slot, value, value)
-		}
-		has := false
-		for slot, value := range d.prior.Entities[f.entity].Fields.Flat() {
-			has = has || counts(slot, value)
-		}
-		if has {
+		if has(d.prior.Entities[f.entity], counts) {
 			of++
 		}
 		if slices.ContainsFunc(f.changes, attention) {
 			n++
 		}
 	}
-	if !d.mostMoved(n, of) {
+	if !d.mostMoved(n, of, counts) {
 		return false
 	}
 	d.note(curlew.LogInfo, "readers or answers are counted anew for %d of %d: taken over without change events", n, of)
 	return true
 }
 
-// mostMoved says whether so many of all entities moved that it says nothing of them. Of half a list, few may be enough.
-func (d *decision) mostMoved(n, of int) bool {
-	return 2*n >= of && (n >= moveFloor || d.inParts && n > 0)
+// mostMoved says whether so many of those that were seen again moved that it says nothing of them. Of half a list few
+// are seen again, of the many that are known.
+func (d *decision) mostMoved(n, of int, such func(field string, value any) bool) bool {
+	return 2*n >= of && (n >= moveFloor || n > 0 && of < moveFloor && d.listedWith(such) >= moveFloor)
+}
+
+// listedWith counts the entities of the list that have such a field.
+func (d *decision) listedWith(such func(field string, value any) bool) (n int) {
+	for _, e := range d.prior.Entities {
+		if d.m.watched[e.ID] && d.listed(e) && has(e, such) {
+			n++
+		}
+	}
+	return n
+}
+
+func has(e curlew.Entity, such func(field string, value any) bool) bool {
+	for field, value := range e.Fields.Flat() {
+		if such(field, value) {
+			return true
+		}
+	}
+	return false
+}
+
+func only(name string) func(string, any) bool {
+	return func(field string, _ any) bool { return field == name }
 }
 
 // attention says whether a slot changed that counts attention, or one that does so came or went, or stands where

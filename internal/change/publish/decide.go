@@ -28,7 +28,6 @@ type decision struct {
 
 	complete    bool
 	past        bool // nothing that the list shows is still to come
-	inParts     bool // of a list of some length, it and the check before have hardly anything in common
 	flickers    bool // the list shows now these, now those of its things
 	sameBytes   bool // the pages are those of the check before
 	rulesMoved  bool
@@ -114,22 +113,11 @@ func (d *decision) judgeSeen() {
 		all = append(all, f)
 	}
 	again := slices.DeleteFunc(slices.Clone(all), func(f found) bool { return d.sightings[d.prior.Entities[f.entity].ID].Misses > 0 })
-	d.inParts = len(again) < moveFloor && len(all)+d.unseen() >= moveFloor
 	d.quietFields, d.restless, d.counting = d.movedAtOnce(all), d.restlessSlots(again), d.countsNow(again)
 	for _, f := range all {
 		d.judge(d.hold(f))
 	}
 	d.noteLacking()
-}
-
-// unseen counts the entities that belong on the list and were not seen.
-func (d *decision) unseen() (n int) {
-	for i, e := range d.prior.Entities {
-		if !d.m.taken[i] && d.m.watched[e.ID] && d.listed(e) {
-			n++
-		}
-	}
-	return n
 }
 
 // compare lists what a record says otherwise than the entity.
