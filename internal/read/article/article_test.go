@@ -196,3 +196,22 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A line of author and dates is no text, however many dates it has: an article that was changed has one more.
+func TestALineOfTwoDatesIsNoText(t *testing.T) {
+	read := func(line string) any {
+		par := func(s string) string { return "<div class=par>" + strings.Repeat(s+" ", 6) + "</div>" }
+		d := dom.New([]byte(`<html lang="en"><title>Ferry fares to rise</title><body><main><h1>Ferry fares to rise</h1><div class="meta">`+line+`</div>`+
+			par("The harbour board will ask for more money from June, it said.")+par("Nobody had been told, said those who cross every day.")+
+			par("A petition has more than nine hundred names on it.")+`</main></body></html>`), "https://site.example/2026/02/28/ferry-fares")
+		a, ok := Read(d, structured.Read(d), Options{Now: time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)})
+		if !ok {
+			t.Fatal("it is no article")
+		}
+		return a.Draft().Fields["text"]
+	}
+	plain := read("Local | 2026-02-28 05:13 | Sam Trelawny")
+	if changed := read("Local | 2026-02-28 05:13 | last change 2026-03-03 02:36 | Sam Trelawny"); changed != plain {
+		t.Errorf("%.90q, not %.90q", changed, plain)
+	}
+}

@@ -73,10 +73,20 @@ func (p *page) bylines(i int) int {
 		if !b.kept {
 			continue
 		}
-		if b.prose() || !bylineLike(b.Text) {
+		if b.prose() && 2*figures(b.words) < len(b.words) || !bylineLike(b.Text) {
 			break
 		}
 		n++
+	}
+	return n
+}
+
+// figures counts the words that are numbers, as those of dates and hours are.
+func figures(words []string) (n int) {
+	for _, w := range words {
+		if w[0] >= '0' && w[0] <= '9' {
+			n++
+		}
 	}
 	return n
 }
@@ -126,13 +136,8 @@ func bylineLike(text string) bool {
 	if bylineWords[words[0]] || len(words) > 1 && bylineWords[words[1]] {
 		return true
 	}
-	digits := 0
-	for _, w := range words {
-		if w[0] >= '0' && w[0] <= '9' {
-			digits++
-		}
-	}
-	return len(words) <= 14 && digits >= 2 && strings.ContainsAny(text, ".:/,-") || len(words) <= 6 && yearIn(words)
+	dated := figures(words)
+	return len(words)-dated <= 12 && dated >= 2 && strings.ContainsAny(text, ".:/,-") || len(words) <= 6 && yearIn(words)
 }
 
 func yearIn(words []string) bool {
