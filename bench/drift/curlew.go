@@ -73,6 +73,7 @@ func openObserver(ctx context.Context, begin time.Time) (*observer, error) {
 	worker.Go(func() {
 		options := o.WorkerOptions()
 		options.Concurrency, options.Poll = 2, 10*time.Millisecond
+		options.Timeout = time.Hour // nobody would end the run of a job that a busy machine gave up
 		o.Queue.Work(working, options)
 	})
 	o.end = func() {
