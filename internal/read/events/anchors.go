@@ -4,6 +4,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/text"
+	"golang.org/x/net/html"
 )
 
 // anchorName is an anchor that names an entry: "s-22", "event_1904".
@@ -32,4 +33,10 @@ func (r *reader) anchors(drafts []curlew.Draft) {
 	for i := range drafts {
 		drafts[i].ExternalID = "#" + ids[i]
 	}
+}
+
+// countedApart says whether two elements have ids of one kind and other numbers.
+func countedApart(a, b *html.Node) bool {
+	m, n := anchorName().FindStringSubmatch(dom.Attr(a, "id")), anchorName().FindStringSubmatch(dom.Attr(b, "id"))
+	return m != nil && n != nil && m[1] == n[1] && m[2] != n[2]
 }

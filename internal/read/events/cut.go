@@ -102,7 +102,16 @@ func (r *reader) oneDay(s span, d *date) bool {
 	if len(inside) > 24 {
 		return false
 	}
-	return !slices.ContainsFunc(inside, func(other *date) bool { return other.day() != d.day() })
+	return !slices.ContainsFunc(inside, func(other *date) bool { return other.day() != d.day() || r.parts(d, other) })
+}
+
+// parts says whether two lines of one element, which a br parts, begin with one day and different hours, and each says
+// what is then: two entries.
+func (r *reader) parts(a, b *date) bool {
+	opens := func(d *date) bool {
+		return d.begin == 0 && d.hasClock && d.line == d.lastLine && wordCount(r.bare(d.line)) >= 2
+	}
+	return a.line != b.line && r.lines[a.line].holder == r.lines[b.line].holder && !a.start.Equal(b.start) && opens(a) && opens(b)
 }
 
 // twins says whether a parent holds siblings of the same make with the same day:
@@ -188,17 +197,10 @@ func (r *reader) cutLines(d *date) {
 		e.begin = d.begin
 	}
 	last := s.last
-	for _, other := range inside[k+1:] {
-		if other.day() == d.day() && (other.line == d.line || other.begin > 0 || d.begin > 0) {
-			continue // it is mentioned again, where no line of its own begins with it
-		}
-		if other.line == d.line {
-			e.end = other.begin
-			last = d.line + 1
-		} else {
-			last = other.line
-		}
-		break
+	if next := nextEntry(d, inside[k+1:]); next != nil && next.line == d.line {
+		e.end, last = next.begin, d.line+1
+	} else if next != nil {
+		last = next.line
 	}
 	for i := d.lastLine + 1; i < last && i < d.line+12 && r.lines[i].level == 0 && !r.isContext(i); i++ {
 		e.span.last = i + 1
@@ -207,6 +209,16 @@ func (r *reader) cutLines(d *date) {
 		e.span.last = d.line + 1
 	}
 	r.entries = append(r.entries, e)
+}
+
+// nextEntry is the date with which the next entry begins: one of another day, or of the same where both begin their lines.
+func nextEntry(d *date, after []*date) *date {
+	for _, other := range after {
+		if other.day() != d.day() || other.line != d.line && other.begin == 0 && d.begin == 0 {
+			return other
+		}
+	}
+	return nil
 }
 
 func (r *reader) isContext(i int) bool {

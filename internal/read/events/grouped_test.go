@@ -137,3 +137,72 @@ func TestADayWithOneItemIsCutLikeDaysWithSeveral(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Lines of one paragraph are entries each, also where all of them begin with one day.
+func TestLinesOfOneDayAreEntriesEach(t *testing.T) {
+	line := func(day, hour, body string) string {
+		return "<b>" + day + "</b> at " + hour + " – <span>" + body + "</span><br>\n"
+	}
+	got := shown("en", `<h1>Meetings 2027</h1><h3>January 2027</h3><p>`+line("Friday, January 8", "3:00 pm", "Parks and Recreation Board")+
+		line("Monday, January 18", "12:00 pm", "Town Council Regular Meeting")+`</p><h3>February 2027</h3><p>`+
+		line("Wednesday, February 3", "8:15 am", "Historic Preservation Commission")+
+		line("Wednesday, February 3", "3:00 pm", "Police and Fire Commission")+`</p>`)
+	const want = `2027-01-08T15:00:00 Parks and Recreation Board
+2027-01-18T12:00:00 Town Council Regular Meeting
+2027-02-03T08:15:00 Historic Preservation Commission
+2027-02-03T15:00:00 Police and Fire Commission`
+	if got != want {
+		t.Error(got)
+	}
+}
+
+// The last day of a programme may have more items than any day before it; what follows its table is none of them.
+func TestTheLastDayMayHaveTheMostItems(t *testing.T) {
+	day := func(date string, items ...string) string {
+		all := `<tr class="day"><th colspan="3">` + date + `</th></tr>`
+		for _, item := range items {
+			hours, title, _ := strings.Cut(item, " ")
+			title, other, _ := strings.Cut(title, " / ")
+			all += `<tr class="session"><td>` + hours + `</td><td>Hall B</td><td>` + title + `</td><td><div>Ana Ruiz</div><div>` + other + `</div></td></tr>`
+		}
+		return all
+	}
+	got := shown("en", `<h1>Programme 2026</h1><table>`+day("Friday 27 November", "9:00 Mapping the shore")+
+		day("Saturday 28 November", "10:00 Restoring a salt marsh", "14:00 Open tide data / Ben Ito")+
+		day("Sunday 29 November", "9:30 The price of sand", "11:00 Living with storms", "12:30 Fishing by night", "16:15 Low-cost sensors")+
+		`</table><p>Doors open at 8:30, and all talks are free.</p>`)
+	const want = `2026-11-27T09:00:00 Mapping the shore
+2026-11-28T10:00:00 Restoring a salt marsh
+2026-11-28T14:00:00 Open tide data
+2026-11-29T09:30:00 The price of sand
+2026-11-29T11:00:00 Living with storms
+2026-11-29T12:30:00 Fishing by night
+2026-11-29T16:15:00 Low-cost sensors`
+	if got != want {
+		t.Error(got)
+	}
+}
+
+// A title in quotes, or in a script without capitals, follows the word for a state like others.
+func TestTheWordForAStateIsCutOffAnyTitle(t *testing.T) {
+	for said, want := range map[string]string{`RESCHEDULED "Vision 2030" Task Force`: `"Vision 2030" Task Force`,
+		"ANNULÉ مهرجان الربيع": "مهرجان الربيع", "CANCELLED – Harbour Day": "Harbour Day", "Cancelled flights": "Cancelled flights"} {
+		if got := withoutStatus(said); got != want {
+			t.Errorf("%q gives %q", said, got)
+		}
+	}
+}
+
+// Two items that say nearly the same are two where the page counts them apart.
+func TestItemsWithIdsOfTheirOwnAreNoDoubles(t *testing.T) {
+	row := func(id, people string) string {
+		return `<li id="` + id + `"><b>26 November 2026, 15:15</b> <h4>Opening lecture</h4> <p>` + people + `</p> <i>Hall B</i></li>`
+	}
+	for ids, want := range map[string]int{"s-19 s-43": 2, " ": 1} {
+		first, second, _ := strings.Cut(ids, " ")
+		got := shown("en", `<h1>Programme</h1><ul>`+row(first, "Ana Ruiz")+row(second, "Ana Ruiz, Ben Ito")+`</ul>`)
+		if strings.Count(got, "Opening lecture") != want {
+			t.Errorf("%q: %s", ids, got)
+		}
+	}
+}

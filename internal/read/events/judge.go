@@ -55,7 +55,10 @@ func (r *reader) same(a, b *entry) bool {
 	if a.title.inherited || b.title.inherited {
 		return !a.title.otherPanel(b.title) && !r.otherBodies(a.title, b.title)
 	}
-	if siblings(a, b) { // one list does not say the same twice, unless in two rooms at once
+	if siblings(a, b) { // one list does not say the same twice, unless in two rooms at once or by ids of their own
+		if countedApart(a.node, b.node) {
+			return false
+		}
 		if p, q := r.roomOf(a), r.roomOf(b); p != "" && q != "" && p != q {
 			return false
 		}

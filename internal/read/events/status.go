@@ -71,7 +71,7 @@ var (
 		return regexp.MustCompile(`(?i)[\s\-–—(:|*,]+(?:` + statusPattern() + `)[\s!*.)]*$`)
 	})
 	statusHead = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[\s*!(\[]*(?i:` + statusPattern() + `)[\s!*.)\]:|–—-]+(\p{Lu})`)
+		return regexp.MustCompile(`^[\s*!(\[]*(?i:` + statusPattern() + `)[\s!*.)\]:|–—-]+(["'“„«‘]?[\p{Lu}\p{Lo}])`)
 	})
 )
 

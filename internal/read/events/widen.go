@@ -140,6 +140,13 @@ func (r *reader) follow(e *entry, i int, parent *html.Node, most int) int {
 		}
 		end = k + 1
 	}
+	if end == e.span.last+most { // what is bound by a number of lines ends with an element all the same
+		for n := e.node.NextSibling; n != nil; n = n.NextSibling {
+			if s, ok := r.spans[n]; ok && s.first < end {
+				end = min(last, max(end, s.last))
+			}
+		}
+	}
 	added := end - e.span.last
 	if added > 0 {
 		e.span.last, e.shape = end, shapeGroup
