@@ -154,6 +154,9 @@ func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	if len(came)+len(left) == 0 {
 		return false
 	}
+	if c.Old == nil && stands(is, then) { // all of it stood in the record: what changed beside it is no part of it
+		return true
+	}
 	if was == nil { // which words of it are new, and which are gone, only the record can tell
 		came, left = newIn(came, now, then), leftBeside(is, now, then)
 	}
@@ -180,6 +183,16 @@ func glued(c curlew.FieldChange, was, then []string) bool {
 	}
 	return strings.HasPrefix(c.Field, "slots.") && len(was) > 0 && !holds(then, was) &&
 		!slices.ContainsFunc(was, func(w string) bool { return !inside(w) })
+}
+
+// stands says whether words stand in a text one after the other.
+func stands(words, in []string) bool {
+	for at := range in {
+		if n := len(words); n > 0 && at+n <= len(in) && slices.Equal(in[at:at+n], words) {
+			return true
+		}
+	}
+	return false
 }
 
 // newIn are the words that a record has and did not have; all where one of its texts is unknown.

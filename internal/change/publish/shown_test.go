@@ -53,6 +53,26 @@ func TestWhatThePageShowsAsBeforeDidNotChange(t *testing.T) {
 		"changed Byrd v State slots.b:open→closed")
 }
 
+// A text that is a column of its own at times did not change because what stands beside it did.
+func TestATextThatIsAColumnAtTimesDidNotChangeWithItsNeighbour(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(minutes int, slots map[string]any) SeenRecord {
+		return card(fmt.Sprintf("Byrd v State, No. 4711, filed May 6 posted %d minutes ago", minutes), ruling("1", "Byrd v State", slots))
+	}
+	page := func(minutes int) string {
+		return fmt.Sprintf("Rulings Byrd v State, No. 4711, filed May 6 posted %d minutes ago Dennis v State", minutes)
+	}
+	first := see(4, map[string]any{"text": "Slip"})
+	w.see([]SeenRecord{first})
+	cut := map[string]any{"text": "Slip", "text_3": ", No. 4711, filed May 6"}
+	w.expect(w.see([]SeenRecord{see(24, cut)}, shows(page(4), page(24), first)))
+	first = see(24, map[string]any{"text": "Slip"})
+	other := card("Byrd v State, No. 4711, filed May 8 posted 44 minutes ago",
+		ruling("1", "Byrd v State", map[string]any{"text": "Slip", "text_3": ", No. 4711, filed May 8"}))
+	w.expect(w.see([]SeenRecord{other}, shows(page(24), strings.Replace(page(44), "May 6", "May 8", 1), first)),
+		"changed Byrd v State slots.text_3:, No. 4711, filed May 6→, No. 4711, filed May 8")
+}
+
 // The former price of a thing is what its price was before: the card showed that, and it is a change with that of the price.
 func TestAFormerPriceThatThePageShowedAsPriceIsTold(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
