@@ -182,6 +182,20 @@ func TestAPageStaysTheSameWhateverElseIsAskedFor(t *testing.T) {
 	}
 }
 
+func TestAFurtherPageShowsNoItemAndIsOfTheSameDesign(t *testing.T) {
+	root, err := parsed([]byte(`<nav class="menu"><ul><li><a href="/">Home</a></li></ul></nav>
+		<ul><li class="a">Copper kettle</li><li class="a">Brass lamp</li><li class="a">Closed today</li></ul>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := root.LastChild.LastChild.LastChild
+	m := &mutation{design: func(n *html.Node) { each(n, func(n *html.Node) { n.Attr = nil }) }}
+	got := string(m.designed(emptied(root, []*html.Node{list.FirstChild, list.FirstChild.NextSibling})))
+	if strings.Contains(got, "kettle") || strings.Contains(got, "Closed") || strings.Contains(got, "menu") || !strings.Contains(got, "Home") {
+		t.Errorf("the further page is %s", got)
+	}
+}
+
 func TestWhatIsToldIsJudgedByItemKindAndTime(t *testing.T) {
 	c := &Case{ID: "c", Steps: make([]Step, 12)}
 	c.Steps[3] = Step{Cause: causeChange, Truth: []Truth{{Kind: kindGone, Title: "Copper kettle", URL: "http://a/p/1", Shown: true}}}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"math/rand/v2"
@@ -47,12 +46,13 @@ func mutatedCase(p *realPage, seed uint64, visits int) *Case {
 	for _, i := range p.items {
 		nodes = append(nodes, i.node)
 	}
-	site := onePage{path: path, empty: emptied(p.root, nodes), kind: "text/html; charset=utf-8", further: linksBeside(path, p.root, nodes)}
+	site := onePage{path: path, kind: "text/html; charset=utf-8", further: linksBeside(path, p.root, nodes)}
+	without := emptied(p.root, nodes)
 	c.serve = func() func(int) http.Handler {
 		m := newMutation(p, seed)
 		return func(visit int) http.Handler {
 			_, shown := m.next(visit)
-			return site.at(shown)
+			return site.with(m.designed(without)).at(shown)
 		}
 	}
 	return c
@@ -152,10 +152,17 @@ func (m *mutation) show(step Step, once func(*page)) (Step, answer) {
 	if m.design != nil {
 		m.design(p.root)
 	}
-	var out bytes.Buffer
-	_ = html.Render(&out, p.root) // a buffer takes everything
-	m.last = answer{http.StatusOK, out.Bytes()}
+	m.last = answer{http.StatusOK, rendered(p.root)}
 	return step, m.last
+}
+
+// designed is another page of the site, in the present design of all of its pages.
+func (m *mutation) designed(root *html.Node) []byte {
+	if m.design != nil {
+		root = cloneOf(root, map[*html.Node]*html.Node{})
+		m.design(root)
+	}
+	return rendered(root)
 }
 
 // change lets one thing happen to one item.

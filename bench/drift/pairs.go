@@ -167,7 +167,7 @@ func (r pairRow) pairCase(folder, id string) (*Case, error) {
 	root := roots[0]
 	nodes, _ := itemNodes(root, c.Items)
 	nodes = append(nodes, rowsOfTitles(root, c.Items)...)
-	site := onePage{path: path, empty: emptied(root, nodes), kind: "text/html", further: linksBeside(path, root, nodes)}
+	site := onePage{path: path, empty: rendered(emptied(root, nodes)), kind: "text/html", further: linksBeside(path, root, nodes)}
 	c.serve = func() func(int) http.Handler {
 		return func(visit int) http.Handler {
 			body := bodies[0]
@@ -186,6 +186,12 @@ type onePage struct {
 	path, kind string
 	empty      []byte
 	further    map[string]bool // keys of addresses
+}
+
+// with is the site with another page for where it has no items.
+func (s onePage) with(empty []byte) onePage {
+	s.empty = empty
+	return s
 }
 
 // at is the site while its page is this one.
@@ -235,17 +241,29 @@ func linksBeside(path string, root *html.Node, items []*html.Node) map[string]bo
 	return beside
 }
 
-// emptied is a page without its items.
-func emptied(root *html.Node, items []*html.Node) []byte {
+// emptied is a page without its items, and without what stands beside them in elements of their kind: entries that
+// nobody marked are on one page of a list only, too.
+func emptied(root *html.Node, items []*html.Node) *html.Node {
 	copies := map[*html.Node]*html.Node{}
 	empty := cloneOf(root, copies)
 	for _, n := range items {
-		if c := copies[n]; c != nil && c.Parent != nil {
-			c.Parent.RemoveChild(c)
+		if n.Parent == nil {
+			continue
+		}
+		for other := n.Parent.FirstChild; other != nil; other = other.NextSibling {
+			alike := other.Type == html.ElementNode && other.Data == n.Data && attribute(other, "class") == attribute(n, "class")
+			if c := copies[other]; alike && c != nil && c.Parent != nil {
+				c.Parent.RemoveChild(c)
+			}
 		}
 	}
+	return empty
+}
+
+// rendered is a page as a server sends it.
+func rendered(root *html.Node) []byte {
 	var out bytes.Buffer
-	_ = html.Render(&out, empty) // a buffer takes everything
+	_ = html.Render(&out, root) // a buffer takes everything
 	return out.Bytes()
 }
 
