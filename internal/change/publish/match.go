@@ -14,7 +14,7 @@ type match struct {
 	seen   SeenRecord
 	id     string // its external id; for a new entity, the one it gets
 	entity int    // in Prior.Entities; -1: a new one
-	known  bool   // of a family that shares an id: settled by likeness
+	known  bool   // of a family that shares an id which is known: settled by likeness
 	anew   bool   // the entity was known by another id before this check
 	sure   float64
 	why    string
@@ -125,7 +125,7 @@ func (m *matcher) matchFamily(g group, family []int) {
 	}
 	ids := m.shape.sharedIDs(g, m.o.Watch.URL)
 	for c, seen := range g.copies {
-		made := match{seen: seen, id: ids[c], entity: -1, known: true}
+		made := match{seen: seen, id: ids[c], entity: -1, known: len(candidates) > 0} // of a new id, it is told as any other
 		if e, ok := found[c]; ok {
 			made.entity = e
 		} else if e, ok := m.byID[ids[c]]; ok && !m.taken[e] { // its twin in all that decides

@@ -287,6 +287,20 @@ func TestDifferentThingsThatShareAnIDAreToldApartByWhatTheySay(t *testing.T) {
 	}
 }
 
+// A new design gives two rulings in one matter one id, which had one each: they are those that were known.
+func TestThingsThatGetOneIDAreThoseThatHadTheirOwn(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(id func(n int) string) (all []SeenRecord) {
+		for n, parties := range []string{"Byrd v State Farm", "Byrd v State Farm", "Dennis v Dennis", "Roe v Wader"} {
+			all = append(all, thing(id(n), "title", parties, "date", "2026-10-05", "slots", map[string]any{"docket": fmt.Sprint("2026AP00", 140+n)}))
+		}
+		return all
+	}
+	w.see(see(func(n int) string { return fmt.Sprint("https://court.test/ruling/", n) }))
+	w.expect(w.see(see(func(n int) string { return []string{"h:1", "h:1", "h:2", "h:3"}[n] }), rules("healed")))
+	w.expect(w.see(see(func(n int) string { return []string{"h:1", "h:1", "h:2", "h:3"}[n] }), rules("healed")))
+}
+
 func TestAnIDThatBecomesSharedStaysWithItsThing(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	size := func(name string, price int64) SeenRecord {
