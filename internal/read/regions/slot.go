@@ -85,7 +85,7 @@ func Slots(r Region, o Options) []Column {
 		a.grid = gridOf(r.page.doc, rows)
 	}
 	whole := r.Kind == Nodes || r.Kind == Rows || r.Kind == Cells
-	records, form := make([][]unit, len(r.runs)), layout{a.grid.column, r.page.oneHeading(r.runs)}
+	records, form := make([][]unit, len(r.runs)), layout{a.grid.column, r.page.oneHeading(r.runs), r.page.adverts(r.runs)}
 	for i, part := range r.runs {
 		records[i] = r.page.unitsOf(part, whole, form)
 	}

@@ -42,6 +42,10 @@ func (s *survey) unitsOf(r run, whole bool, of layout) []unit {
 	}
 	for i := r.from; i < r.to && len(w.out) < maxUnits; i++ {
 		p := &s.spots[i]
+		if of.adverts[i] {
+			i = p.end - 1
+			continue
+		}
 		if p.node.Type == html.TextNode {
 			w.piece(i, r)
 			continue
@@ -56,6 +60,7 @@ func (s *survey) unitsOf(r run, whole bool, of layout) []unit {
 type layout struct {
 	columns map[*html.Node]int // of cells in tables
 	headed  bool               // none has more than one heading
+	adverts map[int32]bool     // within records
 }
 
 type unitWork struct {
