@@ -57,6 +57,8 @@ type Hold struct {
 	Of       int       `json:"of"`
 	Accepted bool      `json:"accepted,omitempty"` // by a person: the next run removes them
 	Why      string    `json:"why"`
+	// Provisional says that a healing could prove nothing: whatever is missing since then waits.
+	Provisional bool `json:"provisional,omitempty"`
 }
 
 // Rhythm is what a watch has taught about how often its page changes.

@@ -206,6 +206,10 @@ func (d *decision) settleGone(gone []int, listed int) {
 		d.plan.Hold = hold // this check says nothing about it
 		return
 	}
+	if d.waits(hold, len(gone)) {
+		d.plan.Hold, d.plan.Figures.Held = hold, len(gone)
+		return
+	}
 	many := len(gone) >= RemovalFloor && float64(len(gone)) > d.p.RemovalShare*float64(listed) && !d.replaced(gone)
 	if many && (hold == nil || !hold.Accepted) {
 		d.plan.Figures.Held = len(gone)
@@ -221,6 +225,15 @@ func (d *decision) settleGone(gone []int, listed int) {
 	for _, i := range gone {
 		d.remove(i)
 	}
+}
+
+// waits says whether a person is still to say that what is missing since a provisional healing is gone, or said so and
+// some of it was not missed long enough.
+func (d *decision) waits(hold *curlew.Hold, gone int) bool {
+	if hold == nil || !hold.Provisional {
+		return false
+	}
+	return !hold.Accepted && d.plan.Figures.Missing > 0 || hold.Accepted && gone == 0 && d.plan.SoonAgain
 }
 
 // replaced says whether a list is of other things now: most of what it shows came when or after those were missed that

@@ -145,7 +145,7 @@ func (h Heal) lookBack(ctx context.Context, scope store.Scope, m *Repair, page c
 
 // present is how a watch is read now, and what is known from it.
 func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch) (Repair, error) {
-	m := Repair{WatchID: watch.ID, Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{}, Archive: h.lastCheck(scope, watch),
+	m := Repair{WatchID: watch.ID, Unfit: watch.ConsecutiveFailures, Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{}, Archive: h.lastCheck(scope, watch),
 		Proposing: onboard.Proposing{Web: h.Web(watch), Now: h.Now, Teacher: h.Teacher.Of(watch.Org, watch.Source)}}
 	var err error
 	if m.Options, err = pages.WatchOptions(ctx, scope, watch); err != nil {
@@ -261,6 +261,9 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 	now := h.Wall()
 	watch.Blueprint, watch.URL, watch.Status, watch.NextRunAt, watch.ConsecutiveFailures, watch.LastError = b.ID, p.URL, curlew.WatchActive,
 		&now, 0, ""
+	if heal.Report.Provisional {
+		watch.Held = heldBack(heal)
+	}
 	if err := w.Watches().Save(ctx, watch); err != nil {
 		return err
 	}

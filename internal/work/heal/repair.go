@@ -33,6 +33,7 @@ type Repair struct {
 	PageID   curlew.PageID     // of its archived copy
 	Before   *extract.Material // as it was when the blueprint fitted; nil when it is not kept
 	BeforeID curlew.PageID
+	Unfit    int    // checks in a row whose page did not fit
 	Archive  Keeper // of the last good check; nil for none
 }
 
@@ -98,6 +99,7 @@ func (m Repair) learn(ctx context.Context, cause string) (Repaired, error) {
 		out.Report.How = healed.How
 	}
 	kind := m.Old.Blueprint.Kind()
+	afresh := m.Options
 	m.Options.Schema, m.Options.Own = kind.Name, &kind
 	m.Options.Asserted, m.Recall = true, m.recall()
 	best, err := m.Propose(ctx, m.Address)
@@ -109,7 +111,9 @@ func (m Repair) learn(ctx context.Context, cause string) (Repaired, error) {
 		for i := range all {
 			m.keepSlotNames(&all[i])
 		}
-		chosen, ok = m.choose(ctx, all, &out, note)
+		if chosen, ok = m.choose(ctx, all, &out, note); !ok && !out.Kept {
+			chosen, ok = m.provisionally(ctx, all, afresh, &out)
+		}
 	}
 	if !ok && !out.Kept && m.Teacher != nil && best.Search != nil && ctx.Err() == nil {
 		chosen, ok = m.chooseTaught(ctx, best.Search, &out, note)
@@ -126,6 +130,12 @@ func (m Repair) learn(ctx context.Context, cause string) (Repaired, error) {
 	out.Report.Differ = agreed.differ
 	out.Report.Changes = blueprint.Diff(m.Old.Blueprint, chosen.Blueprint)
 	again := out.Report.Shadow.Known
+	if out.Report.Provisional {
+		out.Proposal = chosen
+		note(true, "provisional: nothing that was known is on the page any more; %s by %s are of the same kind, with the same fields",
+			curlew.Counted(len(chosen.Readings), "record"), chosen.Tier)
+		return out, nil
+	}
 	note(true, "proved by %s: found again %d of %d that could be found, %s the same, %d different", chosen.Tier, again.Both, again.Old,
 		curlew.Counted(agreed.same, "value"), agreed.differ)
 	out.Proposal = chosen

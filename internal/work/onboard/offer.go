@@ -97,7 +97,7 @@ func (p Proposal) missing() (names []string) {
 	kind := p.Blueprint.Kind()
 	own, doubted := kind.Own() != nil, p.Search != nil && p.Search.Options.Schema == p.Schema && p.Sure < extract.Sure
 	for _, f := range kind.Fields {
-		if !own && !(doubted && tells(kind, f)) {
+		if !own && !(doubted && Tells(kind, f)) {
 			continue
 		}
 		has := func(r extract.ReadRecord) bool { return r.Record.Fields[f.Name] != nil }

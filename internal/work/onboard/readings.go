@@ -74,7 +74,7 @@ const doubtful = 0.4
 // of a page can be read as a list of any kind, of an own one or of one that somebody asked for.
 func (l *Search) bare(r extract.Reading) bool {
 	kind := l.Options.KindOf(r.Schema)
-	telling := func(f curlew.Field) bool { return tells(kind, f) }
+	telling := func(f curlew.Field) bool { return Tells(kind, f) }
 	if r.Single || !slices.ContainsFunc(kind.Fields, telling) {
 		return false
 	}
@@ -102,8 +102,8 @@ func (l *Search) bare(r extract.Reading) bool {
 	return full*2 < len(r.Records)
 }
 
-// tells says whether a field says more of a thing than what it is called and where it is.
-func tells(kind curlew.Schema, f curlew.Field) bool {
+// Tells says whether a field says more of a thing than what it is called and where it is.
+func Tells(kind curlew.Schema, f curlew.Field) bool {
 	where := f.Type == curlew.TypeURL || f.Type == curlew.TypePicture
 	return f.Name != kind.Title && f.Name != "currency" && f.Name != "slots" && f.Name != "language" && f.Name != "position" && !where
 }

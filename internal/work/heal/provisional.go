@@ -1,0 +1,74 @@
+package heal
+
+import (
+	"context"
+
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/work/onboard"
+)
+
+// Where nothing that is known stands on the pages any more, nothing can prove a new way or refute it: a list of another
+// year in another design looks so, and another page too. A way is taken provisionally if
+const (
+	leastUnfit     = 2    // so many checks in a row found the page like this,
+	leastToCompare = 5    // so many things are known, and
+	mostStillShown = 0.05 // at most this share of them stands on the pages,
+	leastUsual     = 0.8  // and so many of its records have each field that so many of the known have.
+)
+
+// provisionally takes the best way that reads what the page is there for, as it is seen without what is known, and
+// whose records are of the kind and have the fields of the known ones.
+func (m Repair) provisionally(ctx context.Context, all []onboard.Proposal, afresh extract.ExtractOptions, out *Repaired) (onboard.Proposal, bool) {
+	if m.Unfit < leastUnfit || len(m.Known) < leastToCompare || m.region() != "" {
+		return onboard.Proposal{}, false
+	}
+	readings := extract.Readings(ctx, m.Page, afresh)
+	if len(readings) == 0 || readings[0].Schema != m.Old.Blueprint.Schema || readings[0].Score < extract.Sure {
+		return onboard.Proposal{}, false
+	}
+	for _, p := range all {
+		if extract.Named(readings[0].Records, p.Readings) < leastFoundAgain || !m.like(p.Readings) {
+			continue
+		}
+		shadow, err := m.shadow(ctx, p)
+		if err != nil || !shadow.Agrees || float64(shadow.Known.Old) > mostStillShown*float64(len(m.Known)) {
+			continue
+		}
+		out.Report.Shadow, out.Report.Provisional = &shadow, true
+		return p, true
+	}
+	return onboard.Proposal{}, false
+}
+
+// like says whether records have the fields that known things usually have, and these one beside their name and place.
+func (m Repair) like(readings []extract.ReadRecord) bool {
+	kind, telling := m.Old.Blueprint.Kind(), false
+	for _, f := range kind.Fields {
+		had, has := 0, 0
+		for _, e := range m.Known {
+			if e.Fields.At(f.Name) != nil {
+				had++
+			}
+		}
+		if float64(had) < leastUsual*float64(len(m.Known)) {
+			continue
+		}
+		for _, r := range readings {
+			if r.Record.Fields.At(f.Name) != nil {
+				has++
+			}
+		}
+		if f.Name != "slots" && float64(has) < leastUsual*float64(len(readings)) {
+			return false
+		}
+		telling = telling || onboard.Tells(kind, f)
+	}
+	return telling
+}
+
+// heldBack is what waits for a person after a provisional healing: nothing that was known before is gone until then.
+func heldBack(heal curlew.Heal) *curlew.Hold {
+	return &curlew.Hold{Run: heal.Run, Since: heal.EndedAt, Missing: heal.Report.Known, Of: heal.Report.Known, Provisional: true,
+		Why: "nothing that was known is on the page since its redesign: look whether it is the same list; until then nothing is gone"}
+}
