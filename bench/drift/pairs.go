@@ -318,7 +318,7 @@ func (r pairRow) truth(older, newer string) (all []Truth) {
 			plain := slices.ContainsFunc(record.shownKeys(leastKey), func(k string) bool {
 				return strings.Contains(here, letters(k)) && !strings.Contains(elsewhere, letters(k))
 			})
-			t := Truth{Kind: kind, Title: record.title(), Values: record.words(), Keys: record.keys(), Shown: true, Optional: !plain}
+			t := Truth{Kind: kind, Title: record.title(), Values: record.words(), Keys: append(record.keys(), record.shownKeys(leastKey)...), Shown: true, Optional: !plain}
 			if urls[key(record.Fields.URL)] == 1 {
 				t.URL = record.Fields.URL
 			}

@@ -41,30 +41,36 @@ func (m Repair) provisionally(ctx context.Context, all []onboard.Proposal, afres
 	return onboard.Proposal{}, false
 }
 
-// like says whether records have the fields that known things usually have, and these one beside their name and place.
+// like says whether records usually have the fields that known things usually have, and one beside their name and
+// their place.
 func (m Repair) like(readings []extract.ReadRecord) bool {
 	kind, telling := m.Old.Blueprint.Kind(), false
+	var known, is []curlew.Values
+	for _, e := range m.Known {
+		known = append(known, e.Fields)
+	}
+	for _, r := range readings {
+		is = append(is, r.Record.Fields)
+	}
 	for _, f := range kind.Fields {
-		had, has := 0, 0
-		for _, e := range m.Known {
-			if e.Fields.At(f.Name) != nil {
-				had++
-			}
-		}
-		if float64(had) < leastUsual*float64(len(m.Known)) {
-			continue
-		}
-		for _, r := range readings {
-			if r.Record.Fields.At(f.Name) != nil {
-				has++
-			}
-		}
-		if f.Name != "slots" && float64(has) < leastUsual*float64(len(readings)) {
+		has := usual(is, f.Name)
+		if !has && f.Name != "slots" && usual(known, f.Name) {
 			return false
 		}
-		telling = telling || onboard.Tells(kind, f)
+		telling = telling || has && onboard.Tells(kind, f)
 	}
 	return telling
+}
+
+// usual says whether most of some records have a field.
+func usual(all []curlew.Values, field string) bool {
+	n := 0
+	for _, fields := range all {
+		if fields.At(field) != nil {
+			n++
+		}
+	}
+	return float64(n) >= leastUsual*float64(len(all))
 }
 
 // heldBack is what waits for a person after a provisional healing: nothing that was known before is gone until then.

@@ -176,7 +176,7 @@ func (r *round) readList(ctx context.Context) (ListReading, error) {
 func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior, error) {
 	r.remarks = newRemarks()
 	o := publish.CheckResult{Run: r.run.ID, Watch: r.watch, Kind: r.compiled.Blueprint.Kind(), Blueprint: r.progress.Blueprint, At: r.Now(),
-		RulesHash: string(r.progress.Blueprint) + "/" + r.Watching.Version}
+		RulesHash: r.rulesHash()}
 	if err := r.learnNoise(ctx); err != nil {
 		return o, publish.Prior{}, err
 	}

@@ -63,6 +63,15 @@ func (r *round) took(ctx context.Context, f fetched, listPage ListPage) (runs.St
 	if len(r.progress.List) == 1 && !listPage.Applied.Whole() {
 		return r.giveUp(f.stop, f.page, unfitting(listPage))
 	}
+	if len(r.progress.List) == 1 {
+		if other, err := r.readsOthers(ctx, f.stop, f.page, listPage); err != nil || other {
+			if err != nil {
+				return runs.Step{}, err
+			}
+			return r.giveUp(f.stop, f.page, curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: in another design, it gives %s, "+
+				"none of them known", listPage.Page.URL, curlew.Counted(len(listPage.Applied.Readings), "record")))
+		}
+	}
 	r.goOn(&r.progress.List[len(r.progress.List)-1], listPage)
 	return r.commit([]fetched{f}), nil
 }

@@ -44,6 +44,9 @@ func (r *round) newerThanDetails(
 	return newer, nil
 }
 
+// rulesHash names what a run reads by.
+func (r *round) rulesHash() string { return string(r.progress.Blueprint) + "/" + r.Watching.Version }
+
 // fingerprint takes down the structure of the first page of the list.
 func (r *round) fingerprint(ctx context.Context) error {
 	if len(r.progress.List) == 0 {
