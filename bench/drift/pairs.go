@@ -139,13 +139,8 @@ func (r pairRow) pairCase(folder, id string) (*Case, error) {
 		}
 		bodies[i] = athome(body)
 	}
-	for _, record := range r.Old {
-		if title := record.title(); title != "" {
-			c.Items = append(c.Items, Item{Title: title, Link: record.Fields.URL})
-		}
-		c.Known = append(c.Known, record.words()...)
-	}
-	for _, record := range r.New {
+	c.Items = itemsOf(r.Old)
+	for _, record := range slices.Concat(r.Old, r.New) {
 		c.Known = append(c.Known, record.words()...)
 	}
 	var roots [2]*html.Node
@@ -164,20 +159,35 @@ func (r pairRow) pairCase(folder, id string) (*Case, error) {
 		}
 		c.Steps = append(c.Steps, step)
 	}
-	root := roots[0]
-	nodes, _ := itemNodes(root, c.Items)
-	nodes = append(nodes, rowsOfTitles(root, c.Items)...)
-	site := onePage{path: path, empty: rendered(emptied(root, nodes)), kind: "text/html", further: linksBeside(path, root, nodes)}
+	sites := [2]onePage{siteOf(path, roots[0], r.Old), siteOf(path, roots[1], r.New)}
 	c.serve = func() func(int) http.Handler {
 		return func(visit int) http.Handler {
-			body := bodies[0]
+			at := 0
 			if visit >= pairNew {
-				body = bodies[1]
+				at = 1
 			}
-			return site.at(answer{http.StatusOK, body})
+			return sites[at].at(answer{http.StatusOK, bodies[at]})
 		}
 	}
 	return c, nil
+}
+
+// siteOf is a site with one page, which shows some records.
+func siteOf(path string, root *html.Node, records []pairRecord) onePage {
+	items := itemsOf(records)
+	nodes, _ := itemNodes(root, items)
+	nodes = append(nodes, rowsOfTitles(root, items)...)
+	return onePage{path: path, empty: rendered(emptied(root, nodes)), kind: "text/html", further: linksBeside(path, root, nodes)}
+}
+
+// itemsOf are the records that a page shows.
+func itemsOf(records []pairRecord) (items []Item) {
+	for _, record := range records {
+		if title := record.title(); title != "" {
+			items = append(items, Item{Title: title, Link: record.Fields.URL})
+		}
+	}
+	return items
 }
 
 // onePage is a site that has one page. Its list has no further page: with another query, or where a link beside the

@@ -19,7 +19,9 @@ const (
 
 // provisionally takes the best way that reads what the page is there for, as it is seen without what is known, and
 // whose records are of the kind and have the fields of the known ones.
-func (m Repair) provisionally(ctx context.Context, all []onboard.Proposal, afresh extract.ExtractOptions, out *Repaired) (onboard.Proposal, bool) {
+func (m Repair) provisionally(
+	ctx context.Context, all []onboard.Proposal, afresh extract.ExtractOptions, out *Repaired,
+) (onboard.Proposal, bool) {
 	if m.Unfit < leastUnfit || len(m.Known) < leastToCompare || m.region() != "" {
 		return onboard.Proposal{}, false
 	}
