@@ -98,19 +98,19 @@ func do[T any](ctx context.Context, by caller, v verb, c command, fn func(contex
 		var none T
 		return none, err
 	}
-	return audited(ctx, by, v.name, fn)
+	return audited(ctx, by, v, fn)
 }
 
 // audited runs what a caller may do: rows and audit line in one transaction.
-func audited[T any](ctx context.Context, by caller, action string, fn func(context.Context, *Tx) (T, error)) (T, error) {
+func audited[T any](ctx context.Context, by caller, v verb, fn func(context.Context, *Tx) (T, error)) (T, error) {
 	var out, none T
-	err := by.app.i.Store.Write(ctx, by.who.Org, func(w store.WriteScope) (err error) {
+	err := by.app.storeFor(v.needs).Write(ctx, by.who.Org, func(w store.WriteScope) (err error) {
 		tx := &Tx{WriteScope: w, Who: by.who}
 		if out, err = fn(database.Join(ctx, w.Tx), tx); err != nil || tx.thing == "" {
 			return err
 		}
 		failpoint.Here(failpoint.UseCaseRows)
-		_, err = w.Audit().Append(ctx, by.app.Accounts.Entry(by.who, action, tx.thing, tx.details))
+		_, err = w.Audit().Append(ctx, by.app.Accounts.Entry(by.who, v.name, tx.thing, tx.details))
 		return err
 	})
 	if err != nil {
@@ -125,7 +125,16 @@ func (a *App) Read(who auth.Identity) (store.Scope, error) { return a.ReadFor(wh
 
 // ReadFor opens the caller's rows for what needs another right.
 func (a *App) ReadFor(who auth.Identity, needs auth.Action) (store.Scope, error) {
-	return a.i.Store.Org(who.Org), auth.Allow(who, needs)
+	return a.storeFor(needs).Org(who.Org), auth.Allow(who, needs)
+}
+
+// storeFor is the store with what a right is about: people, keys and orgs are in the first database, wherever an org lives.
+func (a *App) storeFor(needs auth.Action) *store.Store {
+	switch needs {
+	case auth.ViewPeople, auth.EditPeople, auth.ViewKeys, auth.EditKeys, auth.EditOrg, auth.OwnAccount:
+		return a.i.Home.Store
+	}
+	return a.i.Store
 }
 
 // see reads something of the caller's org.

@@ -125,7 +125,7 @@ func (a *App) robotsWord(ctx context.Context, address string, err error) string 
 	if parseErr != nil {
 		return "not asked"
 	}
-	file, found, storeErr := a.i.Store.Robots(ctx, target.Scheme+"://"+target.Host)
+	file, found, storeErr := a.i.Home.Store.Robots(ctx, target.Scheme+"://"+target.Host)
 	if storeErr != nil || !found {
 		return "not asked"
 	}

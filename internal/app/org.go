@@ -18,7 +18,7 @@ import (
 // asks their identity provider, where one is configured, and pages dress those of signing in.
 func NewAccounts(i *setup.Installation, base string, client *egress.Client, pages *template.Template) *auth.Service {
 	o, a := i.Config.OIDC, i.Config.Accounts
-	return auth.New(auth.Options{Store: i.Store.Accounts(), BaseURL: base, Proxies: a.Proxies, Client: client, Pages: pages,
+	return auth.New(auth.Options{Store: i.Home.Store.Accounts(), BaseURL: base, Proxies: a.Proxies, Client: client, Pages: pages,
 		Limits: auth.Limits{Members: a.Members, Keys: a.Keys, RequestsPerMinute: a.RequestsPerMinute},
 		OIDC:   auth.OIDCConfig{Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret.Secret(), AllowedDomains: o.AllowedDomains}})
 }
@@ -60,10 +60,10 @@ func (a *App) AddOrg(ctx context.Context, who auth.Identity, c AddOrg) (OrgAdded
 	from := who
 	who.Org = curlew.OrgID(c.ID) // whose audit log begins with it
 	return do(ctx, a.as(who), verb{"org.add", auth.EditOrg}, c, func(ctx context.Context, tx *Tx) (made OrgAdded, err error) {
-		if err := a.i.Store.AddOrg(ctx, curlew.Org{ID: who.Org, Name: cmp.Or(c.Name, c.ID)}); err != nil {
+		if err := a.i.Home.Store.AddOrg(ctx, curlew.Org{ID: who.Org, Name: cmp.Or(c.Name, c.ID)}); err != nil {
 			return made, err
 		}
-		if err := a.i.Store.Accounts().Record(ctx, from.Org, a.Accounts.Entry(from, "org.add", c.ID, changed(c))); err != nil {
+		if err := a.i.Home.Store.Accounts().Record(ctx, from.Org, a.Accounts.Entry(from, "org.add", c.ID, changed(c))); err != nil {
 			return made, err
 		}
 		if made.Owner, err = a.invite(ctx, tx, AddPerson{Email: c.Owner, Role: curlew.RoleOwner}); err != nil {
@@ -81,7 +81,7 @@ func (a *App) Orgs(ctx context.Context, who auth.Identity) ([]curlew.Org, error)
 	if err := auth.AllowInstallation(who); err != nil {
 		return nil, err
 	}
-	all, err := a.i.Store.Orgs(ctx)
+	all, err := a.i.Home.Store.Orgs(ctx)
 	return slices.DeleteFunc(all, func(o curlew.Org) bool { return o.ID == curlew.SystemOrg }), err
 }
 
@@ -111,6 +111,14 @@ func (a *App) EditOrg(ctx context.Context, who auth.Identity, c EditOrg) (curlew
 	})
 }
 
+// Org is the caller's org.
+func (a *App) Org(ctx context.Context, who auth.Identity) (org curlew.Org, err error) {
+	if err := auth.Allow(who, auth.View); err != nil {
+		return org, err
+	}
+	return a.i.Home.Store.Org(who.Org).Orgs().Get(ctx)
+}
+
 // Setting is one setting and what it is in force.
 type Setting struct {
 	Name    string `json:"name"`
@@ -134,10 +142,10 @@ func (a *App) Settings(ctx context.Context, who auth.Identity) (s Settings, err 
 	if err := auth.AllowInstallation(who); err != nil {
 		return s, err
 	}
-	for _, c := range a.i.Config.Settings() {
+	for _, c := range a.i.Home.Config.Settings() {
 		s.Settings = append(s.Settings, Setting{Name: c.Name, Value: c.Value, Default: c.Default, Origin: c.Origin.String(), Doc: c.Doc})
 	}
-	s.Findings = setup.Examine(ctx, a.i.Config)
+	s.Findings = setup.Examine(ctx, a.i.Home.Config)
 	return s, nil
 }
 

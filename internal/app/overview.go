@@ -221,7 +221,7 @@ func (h *Health) attend(format string, args ...any) {
 
 // attendServices tells of services of the installation that do not work, without what is the operator's to know.
 func (a *App) attendServices(ctx context.Context, h *Health) error {
-	troubles, err := a.i.Store.ServiceTroubles(ctx)
+	troubles, err := a.i.Home.Store.ServiceTroubles(ctx)
 	for _, t := range troubles {
 		h.attend("The %s does not work since %s UTC (%s): whoever runs this installation finds the reason in its log and with \"curlew doctor\"",
 			serviceNames[t.Service], t.Since.UTC().Format("2006-01-02 15:04"), curlew.Counted(int(t.Failures), "failed try"))

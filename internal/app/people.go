@@ -104,7 +104,7 @@ func (a *App) SetRole(ctx context.Context, who auth.Identity, c SetRole) (curlew
 		if m.InvitedUntil != nil {
 			return tx.Users().SetInvitedRole(ctx, m.ID, c.Role)
 		}
-		return a.i.Store.Accounts().SetRole(ctx, who.Org, m.ID, c.Role)
+		return a.i.Home.Store.Accounts().SetRole(ctx, who.Org, m.ID, c.Role)
 	})
 }
 
@@ -129,7 +129,7 @@ func (a *App) RemovePerson(ctx context.Context, who auth.Identity, id curlew.Use
 				_, err = tx.Users().TakeInvitation(ctx, m.ID)
 				return err
 			}
-			keys, err = a.i.Store.Accounts().RemoveMember(ctx, who.Org, m.ID)
+			keys, err = a.i.Home.Store.Accounts().RemoveMember(ctx, who.Org, m.ID)
 			return err
 		})
 	return keys, err
@@ -175,7 +175,7 @@ func (a *App) Decline(ctx context.Context, who auth.Identity, c Invitation) erro
 // many those were. Sessions in which the person works in another org are not this org's to end.
 func (a *App) SignOutPerson(ctx context.Context, who auth.Identity, id curlew.UserID) (ended int, err error) {
 	_, err = a.changePerson(ctx, who, "user.sign-out", one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
-		accounts := a.i.Store.Accounts()
+		accounts := a.i.Home.Store.Accounts()
 		sessions, err := accounts.Sessions(ctx, m.ID)
 		ended = 0
 		for _, s := range sessions {
@@ -200,7 +200,7 @@ func (a *App) DisablePerson(ctx context.Context, who auth.Identity, id curlew.Us
 			return curlew.Refused("only_invited", "%s has not accepted the invitation yet: remove it instead", m.Email)
 		}
 		now := a.Accounts.Now()
-		kept, err := a.i.Store.Accounts().SetDisabled(ctx, who.Org, m.ID, &now)
+		kept, err := a.i.Home.Store.Accounts().SetDisabled(ctx, who.Org, m.ID, &now)
 		m.DisabledAt = kept.DisabledAt
 		return err
 	})
@@ -210,7 +210,7 @@ func (a *App) DisablePerson(ctx context.Context, who auth.Identity, id curlew.Us
 func (a *App) EnablePerson(ctx context.Context, who auth.Identity, id curlew.UserID) (curlew.Member, error) {
 	return a.changePerson(ctx, who, "user.enable", one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
 		m.DisabledAt = nil
-		_, err := a.i.Store.Accounts().SetDisabled(ctx, who.Org, m.ID, nil)
+		_, err := a.i.Home.Store.Accounts().SetDisabled(ctx, who.Org, m.ID, nil)
 		return err
 	})
 }
@@ -241,7 +241,7 @@ func (a *App) SetPassword(ctx context.Context, who auth.Identity, user curlew.Me
 	}
 	_, err = do(ctx, a.as(who), set, one[curlew.UserID]{user.ID}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 		tx.About(string(user.ID))
-		return none, a.i.Store.Accounts().EnrolAs(ctx, who.Org, user.ID, hash)
+		return none, a.i.Home.Store.Accounts().EnrolAs(ctx, who.Org, user.ID, hash)
 	})
 	return err
 }
@@ -249,7 +249,7 @@ func (a *App) SetPassword(ctx context.Context, who auth.Identity, user curlew.Me
 func (a *App) keepPassword(ctx context.Context, who auth.Identity, v verb, user curlew.UserID, hash string) error {
 	_, err := do(ctx, a.as(who), v, one[curlew.UserID]{user}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 		tx.About(string(user))
-		return none, a.i.Store.Accounts().SetPassword(ctx, who.Org, user, hash, who.Session)
+		return none, a.i.Home.Store.Accounts().SetPassword(ctx, who.Org, user, hash, who.Session)
 	})
 	return err
 }
@@ -262,7 +262,7 @@ func (a *App) EndSession(ctx context.Context, who auth.Identity, id curlew.Sessi
 				return none, curlew.NotFound("session", "")
 			}
 			tx.About(string(who.User))
-			return none, a.i.Store.Accounts().EndSession(ctx, who.Org, who.User, id, curlew.AuditEntry{})
+			return none, a.i.Home.Store.Accounts().EndSession(ctx, who.Org, who.User, id, curlew.AuditEntry{})
 		})
 	return err
 }

@@ -62,7 +62,7 @@ func (a *App) UnsubscribeReceiver(ctx context.Context, l UnsubscribeLink, from s
 		return found, err
 	}
 	who := auth.Identity{Org: found.org, Name: found.Address, Address: from, Via: "e-mail"}
-	return audited(ctx, a.as(who), "unsubscribeReceiver", func(ctx context.Context, tx *Tx) (Receiver, error) {
+	return audited(ctx, a.as(who), verb{name: "unsubscribeReceiver"}, func(ctx context.Context, tx *Tx) (Receiver, error) {
 		s, err := tx.Subscriptions().Lock(ctx, l.Subscription)
 		if err != nil {
 			return Receiver{}, notThere(err)

@@ -145,7 +145,7 @@ func (s *Service) signOutEverywhere(w http.ResponseWriter, r *http.Request) {
 
 func (s *Service) leave(w http.ResponseWriter, r *http.Request, err error) {
 	if err != nil && !isSignedOut(err) {
-		s.turnAway(w, r, err)
+		s.TurnAway(w, r, err)
 		return
 	}
 	secure, _ := s.secure(r)
@@ -157,7 +157,7 @@ func (s *Service) leave(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Service) switchOrg(w http.ResponseWriter, r *http.Request) {
 	who, _ := From(r.Context())
 	if err := s.SwitchOrg(r.Context(), who, curlew.OrgID(r.PostFormValue("org"))); err != nil {
-		s.turnAway(w, r, err)
+		s.TurnAway(w, r, err)
 		return
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)

@@ -35,7 +35,7 @@ func (s *Service) Middleware(next http.Handler) http.Handler {
 			err = s.admit(w, r, who)
 		}
 		if err != nil {
-			s.turnAway(w, r, err)
+			s.TurnAway(w, r, err)
 			return
 		}
 		w.Header().Add("Vary", "Cookie, Authorization")
@@ -73,6 +73,9 @@ var (
 	errTooMany  = curlew.Refused(curlew.ErrTooManyRequests, "the org makes more requests than it may: slow down")
 	safeMethods = map[string]bool{http.MethodGet: true, http.MethodHead: true, http.MethodOptions: true}
 )
+
+// Identify finds out who asks, and no more: to let them in is Middleware's, or Authenticate's.
+func (s *Service) Identify(r *http.Request) (Identity, error) { return s.identify(r) }
 
 // admit checks what does not depend on the route: the pace of programs, and that
 // a person's browser was not talked into asking by another site.
@@ -131,20 +134,20 @@ func (s *Service) Require(action Action, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		who, ok := From(r.Context())
 		if !ok {
-			s.turnAway(w, r, errNoSession)
+			s.TurnAway(w, r, errNoSession)
 			return
 		}
 		if err := Allow(who, action); err != nil {
-			s.turnAway(w, r, err)
+			s.TurnAway(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// turnAway answers who is not let through: a program by a problem (RFC 9457), a
+// TurnAway answers who is not let through: a program by a problem (RFC 9457), a
 // person by a page, or by the way to sign in.
-func (s *Service) turnAway(w http.ResponseWriter, r *http.Request, err error) {
+func (s *Service) TurnAway(w http.ResponseWriter, r *http.Request, err error) {
 	status := statusOf(err)
 	program := matchesAny(s.API, r.URL.Path) || r.Header.Get("Authorization") != ""
 	switch {

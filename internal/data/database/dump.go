@@ -124,6 +124,15 @@ func (tx *Tx) dumpTable(ctx context.Context, out *json.Encoder, table string) (n
 	return n, rows.Err()
 }
 
+// Tables are those of a database, each after those that it refers to.
+func Tables(ctx context.Context, db *DB) (all []string, err error) {
+	err = db.Write(ctx, func(tx *Tx) error {
+		all, err = tx.tables(ctx)
+		return err
+	})
+	return all, err
+}
+
 // tables are those of this database, each after those that it refers to.
 func (tx *Tx) tables(ctx context.Context) (ordered []string, err error) {
 	all, err := tx.names(ctx, map[Engine]string{

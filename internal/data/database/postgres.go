@@ -128,6 +128,8 @@ func explainPostgres(code string, err error) error {
 		return curlew.Permanent("no_such_database", "that Postgres has no such database: create it first (createdb NAME)").Because(err)
 	case strings.HasPrefix(code, "08"), strings.HasPrefix(code, "57P"), strings.HasPrefix(code, "53"), code == "25P03":
 		return unavailable.Because(err)
+	case code == frozenCode:
+		return orgMoving.Because(err)
 	case code == "42501":
 		return forbidden.Because(err)
 	case code == "25006":

@@ -192,11 +192,12 @@ type Waiting struct {
 }
 
 // DueEndpoints lists the endpoints of active subscriptions of all orgs for which something is
-// due. It is for whoever sends.
-func (s *Store) DueEndpoints(ctx context.Context, limit int) ([]Waiting, error) {
+// due, but of some orgs none. It is for whoever sends.
+func (s *Store) DueEndpoints(ctx context.Context, limit int, but ...curlew.OrgID) ([]Waiting, error) {
 	rows, err := s.db.Query(ctx, `SELECT DISTINCT d.org_id, d.subscription_id, d.receiver FROM deliveries AS d
 		JOIN subscriptions AS s ON s.org_id = d.org_id AND s.id = d.subscription_id AND s.status = 'active'
-		WHERE d.status = 'pending' AND d.next_retry_at <= {now} ORDER BY d.org_id, d.subscription_id, d.receiver LIMIT ?`, limit)
+		WHERE d.status = 'pending' AND d.next_retry_at <= {now} AND d.org_id {not_in ?}
+		ORDER BY d.org_id, d.subscription_id, d.receiver LIMIT ?`, database.AsList(but), limit)
 	all, err := database.Collect(rows, err, func(r *sql.Rows) (w Waiting, err error) {
 		err = r.Scan(&w.Org, &w.Subscription, &w.Receiver)
 		return w, err

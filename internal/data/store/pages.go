@@ -111,6 +111,23 @@ func (s *Store) ArchiveFileNeeded(ctx context.Context, file string) (needed bool
 	return needed, s.db.Explain(err)
 }
 
+// ArchiveFileDigests are those of the payloads in an archive file.
+func (s *Store) ArchiveFileDigests(ctx context.Context, file string) ([]string, error) {
+	from, to := refsOf(file)
+	rows, err := s.db.Query(ctx, `SELECT DISTINCT digest FROM pages WHERE archive_ref <> '' AND archive_ref {bytewise} >= ?
+		AND archive_ref {bytewise} < ? AND digest <> ''`, from, to)
+	all, err := database.Collect(rows, err, func(r *sql.Rows) (digest string, err error) { return digest, r.Scan(&digest) })
+	return all, s.db.Explain(err)
+}
+
+// DigestsNeeded says whether pages of other archive files have one of the payloads.
+func (s *Store) DigestsNeeded(ctx context.Context, digests []string, file string) (needed bool, err error) {
+	from, to := refsOf(file)
+	err = s.db.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pages WHERE digest <> '' AND digest {in ?} AND archive_ref <> ''
+		AND (archive_ref {bytewise} < ? OR archive_ref {bytewise} >= ?))`, database.AsList(digests), from, to).Scan(&needed)
+	return needed, s.db.Explain(err)
+}
+
 // refsOf are the least reference into an archive file and the least one behind all of them: such a reference is FILE:OFFSET:LENGTH.
 func refsOf(file string) (from, to string) { return file + ":", file + ";" }
 

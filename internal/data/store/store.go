@@ -33,6 +33,8 @@ type Store struct {
 	db     *database.DB
 	ids    *curlew.Minter
 	sealer Sealer // of secrets
+
+	elsewhere func(context.Context, curlew.OrgID) (*Store, error) // see KeepElsewhere; may be nil
 }
 
 // New returns the store of a migrated database.

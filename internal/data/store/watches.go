@@ -90,12 +90,12 @@ func (s WatchesTx) Lock(ctx context.Context, id curlew.WatchID) (curlew.Watch, e
 }
 
 // DueWatches lists watches of all orgs whose time has come and whose source nobody
-// reads, the longest due first. It is for the scheduler.
-func (s *Store) DueWatches(ctx context.Context, limit int) ([]curlew.Watch, error) {
+// reads, the longest due first, but of some orgs none. It is for the scheduler.
+func (s *Store) DueWatches(ctx context.Context, limit int, but ...curlew.OrgID) ([]curlew.Watch, error) {
 	rows, err := s.db.Query(ctx, `SELECT `+watchColumns+` FROM watches WHERE status = 'active' AND next_run_at <= {now}
 		AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.org_id = watches.org_id AND runs.scope = 'source:' || watches.source_id
 			AND runs.state IN ('pending', 'running', 'paused'))
-		ORDER BY next_run_at LIMIT ?`, limit)
+		AND org_id {not_in ?} ORDER BY next_run_at LIMIT ?`, database.AsList(but), limit)
 	all, err := database.Collect(rows, err, scanWatch)
 	return all, s.db.Explain(err)
 }

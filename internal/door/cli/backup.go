@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/ops/setup"
@@ -18,6 +19,7 @@ func (c backupCommand) Run(a *program) error {
 		return err
 	}
 	defer i.Close()
+	i = i.Home
 	fmt.Fprintf(a.Err, "backing up %s ...\n", i.DB.Redacted())
 	b, err := i.BackUp(a.Context, c.File, c.Archive)
 	if err != nil {
@@ -28,6 +30,10 @@ func (c backupCommand) Run(a *program) error {
 		return nil
 	}
 	fmt.Fprintf(a.Out, "%s: %s. It holds keys and secrets of this installation: keep it private.\n", b.File, held(b))
+	if len(b.Without) > 0 {
+		fmt.Fprintf(a.Out, "It holds the database main and the archive, and not the orgs that live on %s: back those databases up by "+
+			"themselves (pg_dump) while no org is moved.\n", strings.Join(b.Without, ", "))
+	}
 	if len(i.Config.Secrets.Keys()) > 0 {
 		fmt.Fprintln(a.Out, "Its secrets are restored with secrets.key alone (CURLEW_SECRETS_KEY), which is not in it: keep that elsewhere.")
 	}

@@ -3,8 +3,10 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/setup"
 	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
@@ -38,20 +40,41 @@ func (c fsckCommand) check(a *program) (report fsckReport, err error) {
 		return report, err
 	}
 	defer i.Close()
-	report = fsckReport{Database: i.DB.Redacted(), Violations: []curlew.Violation{}}
-	if report.Jobs, err = i.Queue.Counts(a.Context); err != nil {
+	all, err := i.Every(a.Context)
+	if err != nil {
 		return report, err
+	}
+	report = fsckReport{Jobs: map[queue.State]int64{}, Violations: []curlew.Violation{}}
+	for _, on := range all {
+		if err := c.checkOne(a, on, &report); err != nil {
+			return report, err
+		}
+	}
+	found, err := i.CheckPlaces(a.Context, all)
+	report.Violations = append(report.Violations, found...)
+	return report, err
+}
+
+// checkOne checks one database.
+func (c fsckCommand) checkOne(a *program, i *setup.Installation, report *fsckReport) error {
+	report.Database = strings.TrimPrefix(report.Database+", "+i.DB.Redacted(), ", ")
+	jobs, err := i.Queue.Counts(a.Context)
+	if err != nil {
+		return err
+	}
+	for state, n := range jobs {
+		report.Jobs[state] += n
 	}
 	found, err := i.Jobs.Check(a.Context)
 	if err != nil {
-		return report, err
+		return err
 	}
 	report.Violations = append(report.Violations, found...)
 	if c.Archive != 0 {
 		found, err = i.CheckArchive(a.Context, c.Archive)
 		report.Violations = append(report.Violations, found...)
 	}
-	return report, err
+	return err
 }
 
 // takeOut takes the violations of an invariant out of the report.

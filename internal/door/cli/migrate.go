@@ -7,10 +7,19 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/database"
+	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/ops/setup"
 )
 
 type migrateCommand struct{}
+
+// migrated is what was done to one database.
+type migrated struct {
+	Database string   `json:"database"`
+	Applied  []string `json:"applied"`
+
+	Shards []migrated `json:"shards,omitempty"` // the further databases
+}
 
 func (migrateCommand) Run(a *program) error {
 	cfg, err := a.load()
@@ -20,6 +29,36 @@ func (migrateCommand) Run(a *program) error {
 	if err := setup.MakeDataFolder(cfg); err != nil {
 		return err
 	}
+	var all []migrated
+	for _, one := range setup.EachDatabase(cfg) {
+		done, err := migrateOne(a, one)
+		if err != nil {
+			return err
+		}
+		all = append(all, done)
+	}
+	if len(all) > 1 {
+		if err := nameShards(a, cfg); err != nil {
+			return err
+		}
+	}
+	if a.JSON {
+		all[0].Shards = all[1:]
+		writeJSON(a.Out, all[0])
+		return nil
+	}
+	for _, done := range all {
+		if len(done.Applied) == 0 {
+			fmt.Fprintf(a.Out, "%s is up to date.\n", done.Database)
+			continue
+		}
+		fmt.Fprintf(a.Out, "%s: applied %s.\n", done.Database, strings.Join(done.Applied, ", "))
+	}
+	return nil
+}
+
+// migrateOne brings one database up to date.
+func migrateOne(a *program, cfg config.Config) (done migrated, err error) {
 	db, err := database.Open(a.Context, database.Options{URL: setup.DatabaseURL(cfg), Migrating: func(s database.Step) {
 		if s.Ended {
 			fmt.Fprintf(a.Err, "%s took %s\n", s.Name, s.Took.Round(time.Millisecond))
@@ -28,21 +67,20 @@ func (migrateCommand) Run(a *program) error {
 		}
 	}})
 	if err != nil {
-		return err
+		return done, err
 	}
 	defer db.Close()
 	applied, err := db.Migrate(a.Context, setup.Tables()...)
+	return migrated{Database: db.Redacted(), Applied: append([]string{}, applied...)}, err
+}
+
+// nameShards makes the further databases known to the first one, which may need the rights of the one who migrates.
+func nameShards(a *program, cfg config.Config) error {
+	i, err := setup.Open(a.Context, cfg, a.options())
 	if err != nil {
 		return err
 	}
-	if a.JSON {
-		writeJSON(a.Out, map[string]any{"database": db.Redacted(), "applied": append([]string{}, applied...)})
-		return nil
-	}
-	if len(applied) == 0 {
-		fmt.Fprintf(a.Out, "%s is up to date.\n", db.Redacted())
-		return nil
-	}
-	fmt.Fprintf(a.Out, "%s: applied %s.\n", db.Redacted(), strings.Join(applied, ", "))
-	return nil
+	defer i.Close()
+	_, err = i.Every(a.Context)
+	return err
 }

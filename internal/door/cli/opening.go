@@ -33,11 +33,13 @@ func (a *program) open(ctx context.Context) (*setup.Installation, error) {
 	return a.opened(setup.Open(ctx, cfg, a.options()))
 }
 
-// opened makes sure that the org is there, and learns the kinds of the org, by which values are shown.
-func (a *program) opened(i *setup.Installation, err error) (*setup.Installation, error) {
+// opened makes sure that the org is there, opens the database on which it lives, and learns the kinds of the org, by which values
+// are shown.
+func (a *program) opened(home *setup.Installation, err error) (*setup.Installation, error) {
 	if err != nil {
 		return nil, err
 	}
+	i := home
 	if i.Upgraded {
 		fmt.Fprintln(a.Err, "curlew: the database was brought up to date: an older Curlew no longer opens it")
 	}
@@ -48,10 +50,13 @@ func (a *program) opened(i *setup.Installation, err error) (*setup.Installation,
 		}
 	}
 	if err == nil {
+		i, err = home.Of(a.Context, org)
+	}
+	if err == nil {
 		a.kinds, err = i.Store.Org(org).Kinds().All(a.Context)
 	}
 	if err != nil {
-		i.Close()
+		home.Close()
 		return nil, err
 	}
 	return i, nil

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/app/auth"
@@ -11,7 +13,8 @@ import (
 
 type orgsCommand struct {
 	Add  orgsAdd  `cmd:"" help:"Make an org; prints a one-time link for its first owner."`
-	List orgsList `cmd:"" help:"List the orgs of the installation."`
+	List orgsList `cmd:"" help:"List the orgs of the installation, and on which database they live."`
+	Move orgsMove `cmd:"" help:"Move an org to another database; run it again to finish what was interrupted."`
 }
 
 type orgsAdd struct {
@@ -37,13 +40,50 @@ type orgsList struct{}
 
 func (orgsList) Run(a *program) error {
 	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
-		all, err := use.Orgs(ctx, who)
+		all, err := use.PlacedOrgs(ctx, who)
 		if err != nil {
 			return err
 		}
-		list(a, all, "There are no orgs.", []string{"org", "name", "since"}, func(o curlew.Org) []string {
-			return []string{string(o.ID), text.Clip(o.Name, 60), moment(&o.CreatedAt)}
+		list(a, all, "There are no orgs.", []string{"org", "name", "since", "lives on"}, func(o app.PlacedOrg) []string {
+			on := o.Shard
+			switch {
+			case o.MovingTo != "":
+				on += ", is being moved to " + o.MovingTo
+			case o.Leaving != "":
+				on += ", old rows on " + o.Leaving
+			}
+			return []string{string(o.ID), text.Clip(o.Name, 60), moment(&o.CreatedAt), on}
 		})
 		return nil
 	})
+}
+
+type orgsMove struct {
+	ID string `arg:"" name:"org" help:"The org."`
+	To string `required:"" placeholder:"SHARD" help:"A name of database.shards, or main. Where it still lives takes an unfinished move back."`
+
+	Grace time.Duration `help:"How long processes have to learn that it has moved before its old rows go." default:"10s"`
+}
+
+func (c orgsMove) Run(a *program) error {
+	i, err := a.open(a.Context)
+	if err != nil {
+		return err
+	}
+	defer i.Close()
+	who := operator(curlew.OrgID(c.ID))
+	done, err := useCases(i).MoveOrg(a.Context, who, app.MoveOrg{Org: curlew.OrgID(c.ID), To: c.To, Grace: c.Grace})
+	if err != nil {
+		if done.Org != "" && curlew.AsFault(err).Kind == curlew.KindTemporary {
+			fmt.Fprintf(a.Err, "curlew: run the same again to finish it, or take it back with --to %s as long as it lives there\n", done.From)
+		}
+		return err
+	}
+	if done.TakenBack {
+		a.say(done, "The org %s stays on %s: the move to %s is taken back.", done.Org, done.To, done.From)
+		return nil
+	}
+	a.say(done, "The org %s lives on %s now (%d rows copied and compared), and its old rows are gone from %s.", done.Org, done.To,
+		done.Rows, done.From)
+	return nil
 }

@@ -38,7 +38,13 @@ func (a *program) within(do func(ctx context.Context, i *setup.Installation, org
 		return err
 	}
 	defer i.Close()
-	return do(a.Context, i, org)
+	ctx, leave := i.WhileThere(a.Context, org)
+	defer leave()
+	err = do(ctx, i, org)
+	if moved := (*curlew.Fault)(nil); errors.As(context.Cause(ctx), &moved) {
+		return moved // what was read since may lack rows
+	}
+	return err
 }
 
 // parseRun checks a run's id before the database is asked for it.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/door/grpc"
 	"github.com/curlew-data/curlew/internal/door/mcp"
@@ -78,16 +79,17 @@ func (a *program) serve(role config.Role, ready func(*setup.Installation)) error
 			return err
 		}
 	}
-	served, err := patiently(a, func() ([]func(*http.ServeMux), error) { return served(a, i, role) })
-	if err != nil {
-		return err
-	}
+	i.PrepareShards(prepareShard(a, role))
 	metrics, endMetrics, err := ownListener(i, seen)
 	if err != nil {
 		return err
 	}
 	defer endMetrics()
-	gate.open(middleware.Below(i.Config.Console.Path(), seen.handling(rest.Handler(i, metrics, served...))))
+	served, err := patiently(a, func() (http.Handler, error) { return served(a, i, role, metrics) })
+	if err != nil {
+		return err
+	}
+	gate.open(middleware.Below(i.Config.Console.Path(), seen.handling(served)))
 	a.log.Info("curlew is up", "role", role, "address", i.Address, "database", i.DB.Redacted(), "version", version())
 	var watching sync.WaitGroup
 	watching.Go(func() { i.WatchServices(seen.under(a.Context)) })
@@ -98,7 +100,7 @@ func (a *program) serve(role config.Role, ready func(*setup.Installation)) error
 	if role == config.API {
 		<-a.Context.Done()
 	} else {
-		work(a, i, seen)
+		workAll(a, i, seen)
 	}
 	gate.close()
 	a.log.Info("curlew has ended")
@@ -124,21 +126,30 @@ func newServer(h http.Handler) *http.Server {
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 }
 
-// served is what a role answers besides its health: a worker nothing.
-func served(a *program, i *setup.Installation, role config.Role) ([]func(*http.ServeMux), error) {
+// served is what a role answers: a worker only for its health.
+func served(a *program, i *setup.Installation, role config.Role, metrics http.Handler) (http.Handler, error) {
 	if role == config.Worker {
-		return nil, nil
+		return rest.Handler(i, metrics), nil
 	}
 	accounts, err := openAccounts(a, i)
 	if err != nil {
 		return nil, err
 	}
 	i.OpenWay() // to the pages that people want to see at once
+	on := func(at *setup.Installation) http.Handler { return rest.Handler(i, metrics, doors(a, at, accounts)...) }
+	if len(i.ShardNames()) == 1 {
+		return on(i), nil
+	}
+	return &sharded{home: i, accounts: accounts, make: on}, nil
+}
+
+// doors are what serves the orgs of one database.
+func doors(a *program, i *setup.Installation, accounts *auth.Service) []func(*http.ServeMux) {
 	use := app.New(i, accounts)
 	return []func(*http.ServeMux){rest.ServeFeeds(use.ServedFeed, accounts.Suspects),
 		rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version, Base: i.Config.Console.URL}),
 		grpc.Serve(grpc.Options{App: use, Rate: middleware.DefaultRate(), Log: i.Log}),
-		mcp.Serve(mcp.Options{App: use, Log: i.Log, Version: i.Version}), serveConsole(a, i, use)}, nil
+		mcp.Serve(mcp.Options{App: use, Log: i.Log, Version: i.Version}), serveConsole(a, i, use)}
 }
 
 // work runs the worker until the program is asked to end, and drains it.

@@ -12,7 +12,6 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/door/grpc/blueprintv1"
-	"github.com/curlew-data/curlew/internal/door/rest"
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/ops/setup"
 )
@@ -27,11 +26,11 @@ func TestTheServerKnowsKeysAndKeepsRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer i.Close()
-	served, err := served(a, i, config.API)
+	served, err := served(a, i, config.API, http.NotFoundHandler())
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(rest.Handler(i, http.NotFoundHandler(), served...))
+	server := httptest.NewServer(served)
 	defer server.Close()
 	r := &reader{T: t, data: cfg.Data, ports: "80"}
 	calls := func(key string) (int, string) {

@@ -13,7 +13,6 @@ import (
 	"github.com/curlew-data/curlew/internal/ops/setup"
 	"github.com/curlew-data/curlew/internal/ops/telemetry"
 	"github.com/curlew-data/curlew/internal/web/egress"
-	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
@@ -80,10 +79,7 @@ const busyWithin = 2 * time.Second
 
 func newMetrics(ctx context.Context, i *setup.Installation) *telemetry.Metrics {
 	o := telemetry.Options{Version: version(), Hosts: namedHosts(i.Config),
-		Now: telemetry.Gauges{Depth: depthOf(i.Queue), Backlog: func(ctx context.Context) (telemetry.Backlog, error) {
-			waiting, oldest, err := i.Store.OutboxDepth(ctx)
-			return telemetry.Backlog{Waiting: waiting, Oldest: oldest}, err
-		}, Ready: i.Ready, Free: i.FreeBytes}}
+		Now: telemetry.Gauges{Depth: depthOf(i), Backlog: backlogOf(i), Ready: i.Ready, Free: i.FreeBytes}}
 	if o.Hosts > 0 {
 		ctx, cancel := context.WithTimeout(ctx, busyWithin)
 		defer cancel()
@@ -106,10 +102,32 @@ func namedHosts(cfg config.Config) int {
 	return cfg.Metrics.Hosts
 }
 
-func depthOf(q *queue.Queue) func(context.Context) (telemetry.Depth, error) {
-	return func(ctx context.Context) (telemetry.Depth, error) {
-		d, err := q.Depth(ctx)
-		return telemetry.Depth(d), err
+// depthOf adds up the queues of all databases that the process has opened.
+func depthOf(i *setup.Installation) func(context.Context) (telemetry.Depth, error) {
+	return func(ctx context.Context) (all telemetry.Depth, err error) {
+		for _, on := range i.Opened() {
+			d, err := on.Queue.Depth(ctx)
+			if err != nil {
+				return all, err
+			}
+			all.Waiting, all.Scheduled, all.Running = all.Waiting+d.Waiting, all.Scheduled+d.Scheduled, all.Running+d.Running
+			all.Oldest = max(all.Oldest, d.Oldest)
+		}
+		return all, nil
+	}
+}
+
+// backlogOf does so for what is to be sent.
+func backlogOf(i *setup.Installation) func(context.Context) (telemetry.Backlog, error) {
+	return func(ctx context.Context) (all telemetry.Backlog, err error) {
+		for _, on := range i.Opened() {
+			waiting, oldest, err := on.Store.OutboxDepth(ctx)
+			if err != nil {
+				return all, err
+			}
+			all.Waiting, all.Oldest = all.Waiting+waiting, max(all.Oldest, oldest)
+		}
+		return all, nil
 	}
 }
 

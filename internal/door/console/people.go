@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
 )
 
@@ -197,7 +198,11 @@ func addKey(ctx context.Context, v *visit) (answer, error) {
 }
 
 func askRevoke(ctx context.Context, v *visit) (view, error) {
-	k, err := v.read.Keys().Get(ctx, curlew.APIKeyID(v.PathValue("id")))
+	read, err := v.app.ReadFor(v.who, auth.ViewKeys)
+	if err != nil {
+		return view{}, err
+	}
+	k, err := read.Keys().Get(ctx, curlew.APIKeyID(v.PathValue("id")))
 	return asks("Revoke this key?", question{What: k.Name, Yes: "Yes, revoke it", Back: "/settings/keys", Danger: true, Lost: []string{
 		"Every program that uses it is refused from now on.",
 		"Keys, invitations and links that were made with it end, too.",

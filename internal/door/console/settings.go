@@ -40,7 +40,7 @@ type settingGroup struct {
 }
 
 func showSettings(ctx context.Context, v *visit) (view, error) {
-	org, err := v.read.Orgs().Get(ctx)
+	org, err := v.app.Org(ctx, v.who)
 	if err != nil {
 		return view{}, err
 	}

@@ -50,7 +50,7 @@ func orgRoutes() []Route {
 }
 
 func doOrg(ctx context.Context, c *Call, _ noInput) (curlew.Org, error) {
-	return c.Read.Orgs().Get(ctx)
+	return c.App.Org(ctx, c.Caller)
 }
 
 func doListOrgs(ctx context.Context, c *Call, _ noInput) (List[curlew.Org], error) {

@@ -47,6 +47,7 @@ type Config struct {
 // Database is where rows are kept.
 type Database struct {
 	URL          DatabaseURL
+	Shards       []Shard
 	MaxOpenConns int
 }
 
@@ -102,6 +103,7 @@ const (
 
 // Workers is how jobs are claimed, kept, retried and let go.
 type Workers struct {
+	Shard       string // "" means all
 	Concurrency int
 	Lease       time.Duration
 	Heartbeat   time.Duration

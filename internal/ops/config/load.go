@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -166,6 +167,10 @@ var relations = []struct {
 }{
 	{"workers.heartbeat", "less than a third of", "workers.lease",
 		func(c Config) bool { return 3*c.Workers.Heartbeat < c.Workers.Lease }},
+	{"database.shards", "empty where no Postgres is named by", "database.url",
+		func(c Config) bool { return len(c.Database.Shards) == 0 || c.Database.URL.Engine() == Postgres }},
+	{"workers.shard", "main or one of", "database.shards",
+		func(c Config) bool { return c.Workers.Shard == "" || c.HasShard(c.Workers.Shard) }},
 	{"workers.retry_base", "at most", "workers.retry_cap",
 		func(c Config) bool { return c.Workers.RetryBase <= c.Workers.RetryCap }},
 }
@@ -179,6 +184,6 @@ func (l *loader) compare() {
 		}
 		a, b := all[rel.name], all[rel.other]
 		l.problem("%s is %s (%s); it must be %s %s, which is %s (%s)",
-			a.Name, a.Value, a.Origin, rel.must, b.Name, b.Value, b.Origin)
+			a.Name, a.Value, a.Origin, rel.must, b.Name, cmp.Or(b.Value, "empty"), b.Origin)
 	}
 }

@@ -38,8 +38,10 @@ func installation(c *Config) []row {
 
 		{name: "database.url", initial: "", value: database(&db.URL), flag: "database",
 			doc: "The database; empty means SQLite in the data folder."},
+		{name: "database.shards", initial: "", value: shards(&db.Shards),
+			doc: "Further Postgres databases on which orgs may live, by name; that of database.url is called main and keeps who is where."},
 		{name: "database.max_open_conns", initial: "10", value: whole(&db.MaxOpenConns, 1, 1000),
-			doc: "Connections that one process may hold open to Postgres."},
+			doc: "Connections that one process may hold open to each Postgres."},
 		{name: "secrets.key", initial: "", value: keyTexts(&c.Secrets.Key),
 			doc: "Encrypts the secrets of subscriptions in the database; empty means a key in the data folder with SQLite, and none with Postgres."},
 
@@ -142,8 +144,10 @@ func watching(c *Config) []row {
 func work(c *Config) []row {
 	w, keep, lim := &c.Workers, &c.Retention, &c.Limits
 	return []row{
+		{name: "workers.shard", initial: "", value: shardName(&w.Shard),
+			doc: "The only one of database.shards, or main, whose jobs a process runs; empty means all."},
 		{name: "workers.concurrency", initial: "8", value: whole(&w.Concurrency, 1, 512),
-			doc: "Jobs that one process runs at once."},
+			doc: "Jobs that one process runs at once, of each shard."},
 		{name: "workers.lease", initial: "8s", value: duration(&w.Lease, 3*time.Second, 10*time.Minute),
 			doc: "How long a job stays claimed without a heartbeat; after that another worker takes it."},
 		{name: "workers.heartbeat", initial: "500ms", value: duration(&w.Heartbeat, 50*time.Millisecond, 200*time.Second),

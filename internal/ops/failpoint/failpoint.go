@@ -29,13 +29,27 @@ const (
 	SendAfter     = "outbox.after_send"  // sent, not noted
 	SendNoted     = "outbox.noted"       // noted, not committed
 	SendCommitted = "outbox.committed"   // committed
+	MoveMarked    = "move.marked"        // an org is to be moved
+	MovePaused    = "move.paused"        // its jobs are not claimed any more
+	MoveFrozen    = "move.frozen"        // its rows cannot be changed
+	MoveCopying   = "move.copying"       // a table is copied, nothing is committed
+	MoveCopied    = "move.copied"        // all is copied
+	MoveSwitched  = "move.switched"      // the directory names the other database
+	MoveResumed   = "move.resumed"       // its jobs are claimed there
+	MoveErasing   = "move.erasing"       // a table is emptied of its old rows
+	MoveErased    = "move.erased"        // all old rows are gone
 	UseCaseRows   = "app.after_rows"     // what a person changed is written, its audit line is not
 )
 
-// Points lists all of them.
+// Points lists those of a change's life.
 func Points() []string {
 	return []string{TickInside, TickAfter, FetchAfter, StepAfter, PublishBefore, PublishInside, PublishTold, PublishAfter,
 		SendBefore, SendAfter, SendNoted, SendCommitted}
+}
+
+// MovePoints lists those of an org that is moved, in order.
+func MovePoints() []string {
+	return []string{MoveMarked, MovePaused, MoveFrozen, MoveCopying, MoveCopied, MoveSwitched, MoveResumed, MoveErasing, MoveErased}
 }
 
 var (

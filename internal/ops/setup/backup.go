@@ -34,6 +34,8 @@ type Backup struct {
 	Rows  int64  `json:"rows"`
 	Files int    `json:"archive_files"` // of the archive
 	Bytes int64  `json:"archive_bytes"`
+
+	Without []string `json:"without_shards,omitempty"` // whose databases it does not hold
 }
 
 // BackUp writes all rows as of one moment and, if asked, the archive to a new file, while others
@@ -47,7 +49,7 @@ func (i *Installation) BackUp(ctx context.Context, path string, withArchive bool
 		return b, curlew.Permanent("backup_unwritable", "%s cannot be written: check the folder, its owner and mode", path).Because(err)
 	}
 	defer func() { _ = os.Remove(file.Name()) }()
-	b.File = path
+	b.File, b.Without = path, i.ShardNames()[1:]
 	out := zip.NewWriter(file)
 	err = i.backUp(ctx, out, &b, withArchive)
 	if err = errors.Join(err, out.Close(), file.Sync(), file.Close()); err == nil {

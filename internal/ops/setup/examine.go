@@ -59,7 +59,7 @@ func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
 	case slices.ContainsFunc(inside, aboutSecrets): // the rows know better than the settings
 		found = slices.DeleteFunc(found, aboutSecrets)
 	}
-	return slices.Concat(found, examineFiles(cfg), inside)
+	return slices.Concat(found, examineFiles(cfg), inside, examineShards(ctx, cfg))
 }
 
 func aboutSecrets(d Diagnosis) bool { return d.Check == "secrets" }
@@ -177,7 +177,7 @@ func examineDatabase(ctx context.Context, cfg config.Config) []Diagnosis {
 	}
 	if len(pending) == 0 {
 		s := store.New(db, curlew.SystemMinter())
-		found = append(found, examineWatches(ctx, s))
+		found = append(append(found, examineWatches(ctx, s)), examineMoves(ctx, s)...)
 		if err := tryKey(ctx, cfg, s); err != nil {
 			found = append(found, Diagnosis{"secrets", VerdictWrong, curlew.AsFault(err).Sentence})
 		} else {

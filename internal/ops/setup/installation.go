@@ -39,10 +39,13 @@ type Options struct {
 	Asks    func(string)     // told what an onboarding asks for; nil for nobody
 }
 
-// Installation is an opened Curlew: its database and the packages that stand on it.
+// Installation is an opened Curlew: its database and the packages that stand on it. Where orgs live on several databases, there is
+// one for each of them.
 type Installation struct {
 	Options
-	Upgraded bool // the tables were those of an older Curlew
+	Home     *Installation // that of the first database, which knows people and where orgs are: itself, where there is but one
+	Shard    string        // what its database is called
+	Upgraded bool          // the tables were those of an older Curlew
 	Config   config.Config
 	DB       *database.DB
 	Store    *store.Store
@@ -55,6 +58,7 @@ type Installation struct {
 	Address string          // of the server, where this process is one
 
 	unready atomic.Bool // as it was logged last
+	shards  shards      // of the first
 }
 
 // Tables are those of all packages that have some, in the order in which they are made.
@@ -79,6 +83,22 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	i, err := openOne(ctx, cfg, o)
+	if err != nil {
+		return nil, err
+	}
+	i.Home, i.Shard = i, store.MainShard
+	if err := i.checkPlaces(ctx); err != nil {
+		return nil, errors.Join(err, i.DB.Close())
+	}
+	if len(cfg.Database.Shards) > 0 {
+		i.Store.KeepElsewhere(i.storeElsewhere)
+	}
+	return i, nil
+}
+
+// openOne opens the database of database.url.
+func openOne(ctx context.Context, cfg config.Config, o Options) (*Installation, error) {
 	began := time.Now()
 	db, err := database.Open(ctx, database.Options{URL: DatabaseURL(cfg), MaxConns: cfg.Database.MaxOpenConns,
 		Migrating: func(s database.Step) { tellMigration(o.Log, s) }})
@@ -141,8 +161,22 @@ func (i *Installation) newJobs(slicers map[curlew.RunKind]runs.Slicer) *runs.Job
 		Handlers: i.Outbox.Handlers()})
 }
 
-// Close lets go of all that was opened.
+// Close lets go of all that was opened, on all databases.
 func (i *Installation) Close() {
+	h := i.Home
+	h.shards.mu.Lock()
+	defer h.shards.mu.Unlock()
+	for _, s := range h.shards.by {
+		s.mu.Lock()
+		if s.opened != nil {
+			s.opened.closeOne()
+		}
+		s.mu.Unlock()
+	}
+	h.closeOne()
+}
+
+func (i *Installation) closeOne() {
 	if i.Reading != nil {
 		i.Reading.Close()
 	}

@@ -19,6 +19,7 @@ import (
 func TestCopiesWithContactsOfPeopleAreKeptForAShorterTime(t *testing.T) {
 	databasetest.Each(t, Tables(), func(t *testing.T, db *database.DB) {
 		i := &Installation{Config: config.Default(), Store: store.New(db, curlew.SystemMinter()), Reading: &Reading{}}
+		i.Home = i
 		blobs, err := archive.OpenBlobs(t.TempDir(), archive.BlobOptions{})
 		if err == nil {
 			i.Reading.blobs = blobs

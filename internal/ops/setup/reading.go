@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/web/archive"
@@ -38,36 +39,70 @@ type Reading struct {
 // tidyArchive drops the oldest archived pages when they are too old or too many,
 // and brings home what a crash or an outage left half-way.
 func (i *Installation) tidyArchive(ctx context.Context) error {
-	if i.Reading == nil || i.Reading.Archive == nil {
-		return nil
+	if i.Reading == nil || i.Reading.Archive == nil || i != i.Home {
+		return nil // all shards share the archive
 	}
 	r := i.Reading
 	if err := r.Archive.Settle(ctx); err != nil {
 		return err
 	}
-	if err := i.erasePersonal(ctx); err != nil {
+	all, err := i.Every(ctx)
+	if err != nil {
+		return err
+	}
+	if err := i.erasePersonal(ctx, all); err != nil {
 		return err
 	}
 	keep := archive.Retention{MaxAge: i.Config.Archive.MaxAge, MaxBytes: int64(i.Config.Archive.MaxGiB) << 30}
-	_, err := archive.Prune(ctx, r.blobs, keep, time.Now(), func(ctx context.Context, file string) (bool, error) {
-		needed, err := i.Store.ArchiveFileNeeded(ctx, file)
-		if err != nil || needed {
+	_, err = archive.Prune(ctx, r.blobs, keep, time.Now(), func(ctx context.Context, file string) (bool, error) {
+		if needed, err := archiveFileNeeded(ctx, all, file); err != nil || needed {
 			return true, err
 		}
-		_, err = i.Store.ForgetArchiveFile(ctx, file)
-		return false, err
+		for _, on := range all {
+			if _, err := on.Store.ForgetArchiveFile(ctx, file); err != nil {
+				return true, err
+			}
+		}
+		return false, nil
 	})
 	return err
+}
+
+// archiveFileNeeded says whether payloads of an archive file are still needed by pages that were archived elsewhere as revisits of
+// them. Pages that are alike may be of orgs on different databases.
+func archiveFileNeeded(ctx context.Context, all []*Installation, file string) (bool, error) {
+	if len(all) == 1 {
+		return all[0].Store.ArchiveFileNeeded(ctx, file)
+	}
+	for _, from := range all {
+		digests, err := from.Store.ArchiveFileDigests(ctx, file)
+		if err != nil {
+			return false, err
+		}
+		for _, on := range all {
+			if needed, err := on.Store.DigestsNeeded(ctx, digests, file); err != nil || needed {
+				return needed, err
+			}
+		}
+	}
+	return false, nil
 }
 
 // mostErased bounds how many pages are erased at once, mostly for archives on S3: there, each costs writing its file anew.
 const mostErased = 200
 
 // erasePersonal erases the copies of pages with contacts of people that are older than such are kept.
-func (i *Installation) erasePersonal(ctx context.Context) error {
-	old, err := i.Store.ExpirePersonal(ctx, time.Now().Add(-i.Config.Archive.PersonalMaxAge), mostErased)
-	if err != nil || len(old) == 0 {
-		return err
+func (i *Installation) erasePersonal(ctx context.Context, all []*Installation) error {
+	var old []string
+	for _, on := range all {
+		some, err := on.Store.ExpirePersonal(ctx, time.Now().Add(-i.Config.Archive.PersonalMaxAge), mostErased)
+		if err != nil {
+			return err
+		}
+		old = append(old, some...)
+	}
+	if len(old) == 0 {
+		return nil
 	}
 	refs := make([]archive.Ref, 0, len(old))
 	for _, ref := range old {
@@ -78,7 +113,10 @@ func (i *Installation) erasePersonal(ctx context.Context) error {
 	for _, ref := range erased {
 		gone = append(gone, string(ref))
 	}
-	return errors.Join(err, i.Store.Erased(ctx, gone))
+	for _, on := range all { // orgs of other shards may refer to the same copies
+		err = errors.Join(err, on.Store.Erased(ctx, gone))
+	}
+	return err
 }
 
 // NoArchive is the location of an archive that keeps nothing.
@@ -180,10 +218,23 @@ func Way(cfg config.Config, services ...string) *egress.Client {
 	return egress.New(policy)
 }
 
+// hosts keeps the turns at hosts and their robots.txt in the first database, for all orgs, and what an org spends with its rows.
+func (i *Installation) hosts() fetch.Hosts { return sharedHosts{i.Home.Store, i.Store} }
+
+type sharedHosts struct {
+	*store.Store
+	own *store.Store
+}
+
+// Spend counts requests of an org.
+func (h sharedHosts) Spend(ctx context.Context, org curlew.OrgID, day string, n int64, budgets ...curlew.DayBudget) error {
+	return h.own.Spend(ctx, org, day, n, budgets...)
+}
+
 // newFetcher asks websites for this process, at the pace that all of them share.
 func (i *Installation) newFetcher(r *Reading) *fetch.Fetcher {
 	cfg := i.Config
-	return fetch.New(fetch.Options{Client: r.Client, Hosts: i.Store, Version: i.Release, Contact: cfg.Contact,
+	return fetch.New(fetch.Options{Client: r.Client, Hosts: i.hosts(), Version: i.Release, Contact: cfg.Contact,
 		MaxWait: cfg.Fetch.MaxWait, MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) },
 		Fallback: r.fallback(cfg, i.Log), Now: i.Now})
 }

@@ -172,7 +172,11 @@ func (o *Outbox) Handlers() map[string]queue.Handler {
 
 // sweep wakes senders for all that is due: retries, digests, and what a crash left.
 func (o *Outbox) sweep(ctx context.Context, _ *queue.Lease) error {
-	due, err := o.Store.DueEndpoints(ctx, 1000)
+	paused, err := o.Queue.PausedOrgs(ctx)
+	if err != nil {
+		return err
+	}
+	due, err := o.Store.DueEndpoints(ctx, 1000, paused...)
 	if err != nil || len(due) == 0 {
 		return err
 	}

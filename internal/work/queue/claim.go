@@ -35,7 +35,7 @@ var priorities = []curlew.Priority{curlew.PriorityHigh, curlew.PriorityNormal, c
 func (q *Queue) anyDue(ctx context.Context) (bool, error) {
 	var any bool
 	err := q.db.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM jobs
-		WHERE state = 'pending' AND priority IN (1, 2, 3) AND run_at <= {now})`).Scan(&any)
+		WHERE state = 'pending' AND priority IN (1, 2, 3) AND run_at <= {now}`+notPaused+`)`).Scan(&any)
 	return any, err
 }
 
@@ -88,7 +88,7 @@ func (q *Queue) candidates(ctx context.Context, tx *database.Tx, kinds []string,
 // due are jobs whose time has come and that no full limit hides.
 func (f full) due(ctx context.Context, tx *database.Tx, priority curlew.Priority, kinds []string, want int) ([]candidate, error) {
 	query := `SELECT id, kind, org_id, limit_key FROM jobs
-		WHERE state = 'pending' AND priority = ? AND run_at <= {now} AND kind {in ?}`
+		WHERE state = 'pending' AND priority = ? AND run_at <= {now} AND kind {in ?}` + notPaused
 	values := []any{int(priority), database.AsJSON(kinds)}
 	for _, hide := range []struct {
 		condition string

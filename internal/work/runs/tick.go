@@ -29,7 +29,11 @@ const (
 // stays due.
 func (j *Jobs) tick(ctx context.Context, _ *queue.Lease) error {
 	for end := time.Now().Add(tickMost); time.Now().Before(end); {
-		due, err := j.store.DueWatches(ctx, tickBatch)
+		paused, err := j.queue.PausedOrgs(ctx)
+		if err != nil {
+			return err
+		}
+		due, err := j.store.DueWatches(ctx, tickBatch, paused...)
 		if err != nil || len(due) == 0 {
 			return err
 		}

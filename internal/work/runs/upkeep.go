@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -24,15 +25,19 @@ func (j *Jobs) sweep(ctx context.Context, _ *queue.Lease) error {
 	if err != nil {
 		return err
 	}
+	paused, err := j.queue.PausedOrgs(ctx)
+	if err != nil {
+		return err
+	}
 	for _, run := range going {
-		if sliced[queue.Subject{Org: run.Org, About: string(run.ID)}] {
+		if slices.Contains(paused, run.Org) || sliced[queue.Subject{Org: run.Org, About: string(run.ID)}] {
 			continue
 		}
 		if err := j.sweepRun(ctx, run); err != nil {
 			return err
 		}
 	}
-	return j.giveWords(ctx)
+	return j.giveWords(ctx, paused)
 }
 
 // Entities get missing words in short transactions, for a few seconds at a time: others
@@ -43,11 +48,12 @@ const (
 )
 
 // giveWords makes entities findable that were there before there was a search.
-func (j *Jobs) giveWords(ctx context.Context) error {
+func (j *Jobs) giveWords(ctx context.Context, paused []curlew.OrgID) error {
 	orgs, err := j.store.OrgsWithoutWords(ctx)
 	if err != nil {
 		return err
 	}
+	orgs = slices.DeleteFunc(orgs, func(org curlew.OrgID) bool { return slices.Contains(paused, org) })
 	until := time.Now().Add(wordsTime)
 	for _, org := range orgs {
 		for n := wordsBatch; n == wordsBatch && time.Now().Before(until); {
@@ -104,7 +110,14 @@ func (j *Jobs) prune(ctx context.Context, _ *queue.Lease) error {
 	if err != nil {
 		return err
 	}
+	paused, err := j.queue.PausedOrgs(ctx)
+	if err != nil {
+		return err
+	}
 	for _, org := range orgs {
+		if slices.Contains(paused, org.ID) {
+			continue
+		}
 		if err := j.pruneOrg(ctx, org.ID); err != nil {
 			return err
 		}

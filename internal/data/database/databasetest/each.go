@@ -51,6 +51,18 @@ func Open(t *testing.T, address string) *database.DB {
 	return db
 }
 
+// OtherVariable names the environment variable with the address of a second Postgres, for what two servers do together.
+const OtherVariable = "CURLEW_TEST_POSTGRES_2"
+
+// OtherURL gives the address of a fresh, empty database on the second Postgres; where there is but one, on that.
+func OtherURL(t *testing.T) string {
+	t.Helper()
+	if server := os.Getenv(OtherVariable); server != "" {
+		return fresh(t, server)
+	}
+	return URL(t, database.Postgres)
+}
+
 // URL gives the address of a fresh, empty database.
 func URL(t *testing.T, engine database.Engine) string {
 	t.Helper()
@@ -61,6 +73,11 @@ func URL(t *testing.T, engine database.Engine) string {
 	if server == "" {
 		t.Skipf("%s is not set: `make test` starts a Postgres and sets it", PostgresVariable)
 	}
+	return fresh(t, server)
+}
+
+func fresh(t *testing.T, server string) string {
+	t.Helper()
 	name := "t_" + strings.ToLower(rand.Text())
 	Run(t, server, `CREATE DATABASE `+name)
 	t.Cleanup(func() { Run(t, server, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
