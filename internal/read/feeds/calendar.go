@@ -13,14 +13,12 @@ import (
 
 // calendarReading is one VCALENDAR on its way to drafts.
 type calendarReading struct {
-	reader Reader
 	base   *url.URL
 	schema curlew.SchemaName
 	zones  *zones
-	effort *effort
 }
 
-func (r Reader) readCalendar(body []byte, base *url.URL, schema curlew.SchemaName) ([]curlew.Draft, error) {
+func readCalendar(body []byte, base *url.URL, schema curlew.SchemaName) ([]curlew.Draft, error) {
 	schema = cmp.Or(schema, curlew.SchemaEvent)
 	if schema != curlew.SchemaEvent && schema != curlew.SchemaItem {
 		return nil, curlew.Permanent("no_such_entities", "a calendar holds events, not entities of the schema %s", schema)
@@ -30,60 +28,43 @@ func (r Reader) readCalendar(body []byte, base *url.URL, schema curlew.SchemaNam
 		root = &component{children: []*component{{name: "VCALENDAR", children: root.children}}}
 	}
 	var all []curlew.Draft
-	spent := &effort{}
 	for _, calendar := range root.children {
 		if calendar.name == "VCALENDAR" && len(all) < mostDrafts {
-			c := calendarReading{reader: r, base: base, schema: schema, zones: newZones(calendar), effort: spent}
+			c := calendarReading{base: base, schema: schema, zones: newZones(calendar)}
 			all = append(all, c.drafts(calendar)...)
 		}
 	}
 	return all[:min(len(all), mostDrafts)], nil
 }
 
-// happening is an event, or the occurrence of a recurring one, with its times.
+// happening is an event, or an occurrence that differs from its series, with its times.
 type happening struct {
 	component  *component
 	index      int
 	uid        string
 	start, end moment
-	rule       string // only where the recurrence is not expanded
-	instance   moment // which occurrence this is; zero for an event that does not recur
+	instance   moment // which occurrence this is; zero for a series, or what does not recur
 }
 
 func (c calendarReading) drafts(calendar *component) []curlew.Draft {
-	var series, overrides []happening
+	var found []happening
 	for _, part := range calendar.children {
 		if part.name != "VEVENT" {
 			continue
 		}
-		h := happening{component: part, index: len(series) + len(overrides) + 1, uid: part.text("UID")}
+		h := happening{component: part, index: len(found) + 1, uid: part.text("UID")}
 		h.start, h.end = c.span(part)
 		if h.start.IsZero() {
 			continue
 		}
 		if id := part.get("RECURRENCE-ID"); id.value != "" {
 			h.instance = c.moment(id)
-			overrides = append(overrides, h)
-		} else {
-			series = append(series, h)
 		}
-	}
-	replaced := map[string]bool{}
-	for _, o := range overrides {
-		replaced[o.key()] = true
+		found = append(found, h)
 	}
 	var all []curlew.Draft
-	for _, h := range c.unique(series) {
-		for _, occurrence := range c.occurrences(h, mostDrafts-len(all)) {
-			if !replaced[occurrence.key()] {
-				all = append(all, c.draft(occurrence))
-			}
-		}
-	}
-	for _, o := range c.unique(overrides) {
-		if len(all) < mostDrafts && c.within(o) {
-			all = append(all, c.draft(o))
-		}
+	for _, h := range c.unique(found) {
+		all = append(all, c.draft(h))
 	}
 	return all
 }
@@ -169,7 +150,7 @@ func (c calendarReading) times(d *drafting, h happening) {
 	if name := h.start.Location().String(); h.start.zoned && !h.start.allDay && strings.Contains(name, "/") {
 		d.set("timezone", "DTSTART", name)
 	}
-	d.set("recurrence", "RRULE", h.rule)
+	d.set("recurrence", "RRULE", c.rule(h))
 }
 
 var (
@@ -221,19 +202,6 @@ func (c calendarReading) links(d *drafting, part *component) {
 func firstOf(list string) string {
 	first, _, _ := strings.Cut(list, ",")
 	return first
-}
-
-// within says whether something falls into the window of the reader, if there is one.
-func (c calendarReading) within(h happening) bool {
-	if c.reader.Now.IsZero() {
-		return true
-	}
-	from, until := c.reader.window()
-	end := h.end.Time
-	if end.Before(h.start.Time) {
-		end = h.start.Time
-	}
-	return !end.Before(from) && !h.start.After(until)
 }
 
 // moment is a time of a calendar with what is known about it.

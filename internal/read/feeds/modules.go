@@ -2,7 +2,6 @@ package feeds
 
 import (
 	"strings"
-	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/text"
@@ -65,21 +64,6 @@ func startOf(item *gofeed.Item) (start, end, rule string) {
 	return "", "", ""
 }
 
-// pointsAhead says whether the dates of the entries are those of events: nothing
-// is published mostly in the future.
-func (r Reader) pointsAhead(feed *gofeed.Feed) bool {
-	ahead, dated := 0, 0
-	for _, item := range feed.Items {
-		if item != nil && item.PublishedParsed != nil {
-			dated++
-			if item.PublishedParsed.After(r.Now.Add(24 * time.Hour)) {
-				ahead++
-			}
-		}
-	}
-	return !r.Now.IsZero() && ahead*2 > dated
-}
-
 // writtenDate is a date that can be read only one way.
 var writtenDate = text.Pattern(`(?i)\b(\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?|\d{1,2}\.\d{1,2}\.\d{4}(?:[ ,]+\d{1,2}[:.]\d{2}\b)?|` +
 	`\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{4}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2},? \d{4})`)
@@ -88,9 +72,6 @@ func (s syndicated) event(d *drafting, item *gofeed.Item) {
 	if start, end, rule := startOf(item); start != "" {
 		d.set("starts_at", rule, start)
 		d.set("ends_at", rule, end)
-	}
-	if s.occasions {
-		s.date(d, "starts_at", "pubDate", item.PublishedParsed, item.Published)
 	}
 	if _, known := d.draft.Fields["starts_at"]; !known {
 		d.draft.Confidence = 0.6 // an announcement may name other days as well

@@ -18,7 +18,7 @@ import (
 // feeds stay under twenty.
 const deepest = 200
 
-func (r Reader) readSyndication(body []byte, base *url.URL, schema curlew.SchemaName) ([]curlew.Draft, error) {
+func readSyndication(body []byte, base *url.URL, schema curlew.SchemaName) ([]curlew.Draft, error) {
 	if tooDeep(body) {
 		return nil, curlew.Permanent("too_deep", "the feed nests elements more than %d deep", deepest)
 	}
@@ -35,16 +35,15 @@ func (r Reader) readSyndication(body []byte, base *url.URL, schema curlew.Schema
 	if schema == "" {
 		schema = schemaOf(feed)
 	}
-	s := syndicated{feed: feed, schema: schema, base: base, occasions: r.pointsAhead(feed)}
+	s := syndicated{feed: feed, schema: schema, base: base}
 	return s.drafts(), nil
 }
 
 // syndicated is one feed on its way to drafts.
 type syndicated struct {
-	feed      *gofeed.Feed
-	schema    curlew.SchemaName
-	base      *url.URL
-	occasions bool // the dates of the entries lie ahead: they are those of events
+	feed   *gofeed.Feed
+	schema curlew.SchemaName
+	base   *url.URL
 }
 
 // drafts leaves out entries that say again what an earlier one said: a feed may
