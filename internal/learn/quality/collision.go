@@ -13,28 +13,6 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 )
 
-// Baseline is what was known before the sample was read.
-type Baseline struct {
-	Own     []KnownEntity // of the same source, at an earlier look
-	Others  []KnownEntity // of other sources of the org
-	Overlap bool          // other sources are known to carry the same things
-}
-
-// KnownEntity is an entity as far as it is needed to meet it again.
-type KnownEntity struct {
-	ExternalID string
-	Title      string
-	Start      string // as the field carries it; "" for what has no date
-}
-
-// The healthy share of things that other sources have as well, by the
-// specification.
-const (
-	leastOverlap = 0.05
-	mostOverlap  = 0.40
-	worthOverlap = 0.6 // of a source that shares nothing although it should
-)
-
 // collisions measures whether one thing has one id: an id that two things share,
 // or a thing with two ids, becomes false changes later.
 func collisions(s Sample) outcome {
@@ -42,25 +20,17 @@ func collisions(s Sample) outcome {
 	bad, reasons := collided(s, &o)
 	o.good = o.of - bad
 	o.score = float64(o.good) / float64(o.of)
-	var parts []string
-	if bad == 0 {
-		parts = append(parts, "every record has an id of its own")
-	} else {
-		parts = append(parts, reasons.text())
+	o.sentence = "every record has an id of its own"
+	if bad > 0 {
+		o.sentence = reasons.text()
 	}
-	if s.Prior != nil && (len(s.Prior.Others) > 0 || s.Prior.Overlap) {
-		factor, text := overlap(s)
-		o.score *= factor
-		parts = append(parts, text)
-	}
-	o.sentence = strings.Join(parts, "; ")
 	return o
 }
 
 func collided(s Sample, o *outcome) (bad int, reasons tally) {
-	ids, things, earlier := map[string]string{}, map[string]string{}, earlierIDs(s.Prior)
+	ids, things := map[string]string{}, map[string]string{}
 	for _, r := range s.Records {
-		key, met, reason := identityOf(r), meeting(r), ""
+		key, reason := identityOf(r), ""
 		other, sharedID := ids[r.ExternalID]
 		otherID, sharedThing := things[key]
 		switch {
@@ -72,8 +42,6 @@ func collided(s Sample, o *outcome) (bad int, reasons tally) {
 			reason = "sharing an id with something else"
 		case sharedThing && key != "" && otherID != r.ExternalID:
 			reason = "equal to another in title and time, under another id"
-		case met != "" && len(earlier[met]) > 0 && !earlier[met][r.ExternalID]:
-			reason = "known before under another id"
 		}
 		ids[r.ExternalID], things[key] = key, r.ExternalID
 		if reason == "" {
@@ -84,45 +52,6 @@ func collided(s Sample, o *outcome) (bad int, reasons tally) {
 		o.examples = few(o.examples, example(r))
 	}
 	return bad, reasons
-}
-
-// earlierIDs are the ids under which a thing was known before, by what it is.
-func earlierIDs(prior *Baseline) map[string]map[string]bool {
-	earlier := map[string]map[string]bool{}
-	if prior == nil {
-		return earlier
-	}
-	for _, k := range prior.Own {
-		key := identity(k.Title, k.Start)
-		if earlier[key] == nil {
-			earlier[key] = map[string]bool{}
-		}
-		earlier[key][k.ExternalID] = true
-	}
-	return earlier
-}
-
-// overlap compares with what other sources have.
-func overlap(s Sample) (factor float64, text string) {
-	known := map[string]bool{}
-	for _, k := range s.Prior.Others {
-		known[identity(k.Title, k.Start)] = true
-	}
-	n := 0
-	for _, r := range s.Records {
-		if key := meeting(r); key != "" && known[key] {
-			n++
-		}
-	}
-	share := float64(n) / float64(len(s.Records))
-	text = fmt.Sprintf("%d of %d are known from other sources", n, len(s.Records))
-	switch {
-	case share > mostOverlap:
-		return 1 - (share-mostOverlap)/(1-mostOverlap)/2, text + ", so there is little new"
-	case share < leastOverlap && s.Prior.Overlap:
-		return worthOverlap, text + ", although they carry the same things: are they recognised?"
-	}
-	return 1, text
 }
 
 // identityOf is what makes two records the same thing to a reader: for what has a

@@ -1,7 +1,6 @@
 package quality
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"regexp"
@@ -51,14 +50,9 @@ func TestTheDocumentationIsTrue(t *testing.T) {
 			if rows, err := ReadTruth(strings.NewReader(m[2]), curlew.Schemas()); err != nil || len(rows) != 2 {
 				t.Errorf("%d rows of truth: %v", len(rows), err)
 			}
-		case "json category rules":
-			var rules []CategoryRule
-			if err := json.Unmarshal([]byte(m[2]), &rules); err != nil || len(rules) != 2 {
-				t.Errorf("the rules: %v", err)
-			}
 		}
 	}
-	if len(codes) < 15 || examples["json truth"] != 1 || examples["json category rules"] != 1 {
+	if len(codes) < 15 || examples["json truth"] != 1 {
 		t.Errorf("%d codes, examples %v", len(codes), examples)
 	}
 }

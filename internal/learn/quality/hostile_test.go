@@ -61,7 +61,7 @@ func TestOddValuesDoNotPanic(t *testing.T) {
 			page := dom.New([]byte(auditPage), "https://quay.example/gigs")
 			records := []curlew.Record{r, r, r, r}
 			sample := []Specimen{{Record: r, Pages: []*dom.Document{page}}, {Record: r, Pages: []*dom.Document{nil, page}, Node: "/nonsense"}, {Record: r}, {Record: r, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/ul[1]"}}
-			card := Quality(Sample{Schema: schema.Name, Records: records, Prior: &Baseline{Own: []KnownEntity{{}}, Others: []KnownEntity{{}}, Overlap: true}}).With(Judge(t.Context(), sample, march()))
+			card := Quality(Sample{Schema: schema.Name, Records: records}).With(Judge(t.Context(), sample, march()))
 			_ = card.Text(0)
 			report := Audit([]TruthRow{{Schema: schema.Name, Fields: fields, Document: page}, {Schema: schema.Name, Document: page, Absent: []string{"title", "url"}}}, records)
 			if card.Score < 0 || card.Score > 100 || report.Right > report.Checked || report.Text(500) == "" {

@@ -14,9 +14,7 @@ import (
 type Sample struct {
 	Schema    curlew.SchemaName
 	Records   []curlew.Record // normalised, with provenance
-	Prior     *Baseline       // what was known before; nil means nothing
 	Reachable map[string]int  // the status that each address answered with, 0 for none; nil when nobody asked
-	Rules     []CategoryRule  // of the source
 	Now       time.Time       // zero: nobody says what year it is
 }
 
