@@ -324,7 +324,7 @@ func Ended(m Material) bool {
 // contextOf is what values need to be read: from the page, the blueprint and the
 // caller, the last one deciding.
 func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, o ApplyOptions) normalise.Context {
-	tag, _ := doc.Language()
+	tag := doc.Language()
 	c := normalise.Context{Now: now, Zone: o.Zone, Lang: tag, Market: product.Market(doc), Decimal: doc.Meta(dom.DecimalSign),
 		Base: doc.URL().String(), AllowPersonal: o.AllowPersonal, Words: o.Words}
 	if !doc.IsJSON() {

@@ -60,7 +60,7 @@ func readShown(m Material, doc *dom.Document, o ExtractOptions, want int) (Extra
 }
 
 func contradictionOf(m Material, doc *dom.Document, items []ReadRecord) contradiction {
-	lang, _ := doc.Language()
+	lang := doc.Language()
 	order, _ := doc.DateOrder(m.Now)
 	c := contradiction{shown: map[string]*ReadRecord{}, dates: dates.Options{Now: m.Now, Lang: language.Primary(lang), Order: order}}
 	for i := range items {

@@ -300,7 +300,7 @@ func (x *Extractor) language() string {
 	if x.Tier == curlew.TierStructured {
 		return x.Document.DeclaredLanguage()
 	}
-	tag, _ := x.Document.Language()
+	tag := x.Document.Language()
 	return tag
 }
 

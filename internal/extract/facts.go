@@ -132,7 +132,7 @@ func (x *Extractor) settleFacts(kind curlew.Schema, draft curlew.Draft) (facts i
 
 // onlyOf keeps the values of a field that are of its type, and counts them: a heading of the same name has a text behind it.
 func (x *Extractor) onlyOf(kind curlew.Schema, f curlew.Field, all *[]string) int {
-	lang, _ := x.Document.Language()
+	lang := x.Document.Language()
 	*all = slices.DeleteFunc(slices.Clone(*all), func(value string) bool {
 		draft := curlew.Draft{Schema: kind.Name, Own: kind.Own(), Fields: curlew.Values{f.Name: value}}
 		record, _ := normalise.Record(draft, normalise.Context{Now: x.Material.Now, Lang: lang})

@@ -51,12 +51,6 @@ func (l *Limiter) Take(subject string) (left int, wait time.Duration) {
 	return int(b.TokensAt(now)), 0
 }
 
-// Spent says whether a caller has nothing left, without counting.
-func (l *Limiter) Spent(subject string) bool {
-	b, now := l.bucket(subject)
-	return b.TokensAt(now) < 1
-}
-
 // bucket finds or fills the bucket of a caller.
 func (l *Limiter) bucket(subject string) (*rate.Limiter, time.Time) {
 	l.mu.Lock()

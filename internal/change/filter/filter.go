@@ -14,8 +14,6 @@
 package filter
 
 import (
-	"strings"
-
 	"github.com/curlew-data/curlew/internal/curlew"
 )
 
@@ -92,17 +90,4 @@ func (f *Filter) Wants(e *ChangeView) (bool, string) {
 	}
 	v := f.judge(f.expr, e)
 	return v.holds == yes, v.why
-}
-
-// Fields lists the fields that the expression asks about, in its order, each once.
-func (x Expr) Fields() []string {
-	var all []string
-	seen := map[string]bool{}
-	x.walk(func(part Expr) {
-		if name, _, _ := strings.Cut(part.Field, "."); name != "" && !seen[name] {
-			seen[name] = true
-			all = append(all, name)
-		}
-	})
-	return all
 }

@@ -14,7 +14,7 @@ func (s *Signs) codes(a, b *prepared) {
 		s.notes = append(s.notes, note{said: "same code " + shared, agree: 1})
 	case len(a.codes) > 0 && len(b.codes) > 0:
 		s.Values[codeDiffer] = 1
-		s.notes = append(s.notes, note{said: "codes differ", differ: 1})
+		s.notes = append(s.notes, note{said: "codes differ"})
 	}
 }
 
@@ -67,7 +67,7 @@ func (f part) compare(g part) (agree, differ float64, ok bool) {
 
 func (s *Signs) fact(f, g part, agree, differ float64) {
 	v := &s.Values
-	s.notes = append(s.notes, note{label: f.shown, agree: agree, differ: differ, kind: f.fact.kind})
+	s.notes = append(s.notes, note{label: f.shown, agree: agree, kind: f.fact.kind})
 	if f.fact.kind == kindPrice {
 		v[priceAgree], v[priceDiffer] = agree, differ
 		return
@@ -116,9 +116,9 @@ func (p *prepared) labelled(label string) int {
 
 // note is what a person is told of one comparison: of a field, or in words of its own.
 type note struct {
-	label, said   string
-	agree, differ float64
-	kind          kind
+	label, said string
+	agree       float64
+	kind        kind
 }
 
 const (

@@ -177,7 +177,7 @@ func (s *Signs) numbers(a, b *prepared) {
 	s.Values[numberShared] = float64(min(shared, 3)) / 3
 	s.Values[numberDiffer] = float64(min(len(leftA), len(leftB), 2)) / 2
 	if s.Values[numberDiffer] > 0 {
-		s.notes = append(s.notes, note{said: leftA[0] + " or " + leftB[0], differ: 1})
+		s.notes = append(s.notes, note{said: leftA[0] + " or " + leftB[0]})
 	}
 }
 
@@ -206,7 +206,7 @@ func (s *Signs) variants(a, b *prepared) {
 		switch {
 		case leftA != "" && leftB != "":
 			v[variantDiffer] = min(1, v[variantDiffer]+0.5)
-			s.notes = append(s.notes, note{said: leftA + " or " + leftB, differ: 1})
+			s.notes = append(s.notes, note{said: leftA + " or " + leftB})
 		case leftA != "" || leftB != "":
 			v[variantLeft] = min(1, v[variantLeft]+0.5)
 		}

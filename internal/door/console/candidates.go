@@ -286,7 +286,7 @@ func bestCard(trials []onboard.Trial) (best *quality.Scorecard) {
 }
 
 // Bounds of what a form may say.
-const mostName, mostInstructions = 200, 4000
+const mostInstructions = 4000
 
 func propose(ctx context.Context, v *visit) (answer, error) {
 	f := candidateForm{Typed: v.PostForm}

@@ -69,7 +69,7 @@ func fetched(r *fetch.Capture) *blueprintv1.FetchHTMLResponse {
 	m.CleanedHtml, cut = clean(doc, mostBody)
 	m.Cut = m.Cut || cut
 	m.Title = text(doc.Title(), shortText)
-	m.Language, _ = doc.Language()
+	m.Language = doc.Language()
 	return m
 }
 

@@ -87,8 +87,6 @@ func (c clues) find(s sign) (string, bool) {
 		return s.Needle, strings.Contains(c.headers, s.Needle)
 	case "cookie":
 		return s.Needle, strings.HasPrefix(c.cookies, s.Needle) || strings.Contains(c.cookies, "\n"+s.Needle)
-	case "robots":
-		return s.Needle, strings.Contains(c.robots, s.Needle)
 	}
 	return s.Needle, strings.Contains(c.body, s.Needle)
 }

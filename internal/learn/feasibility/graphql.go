@@ -101,13 +101,12 @@ func parseSchema(body []byte) (graphSchema, bool) {
 
 // graphPlan is a query that reads a list.
 type graphPlan struct {
-	field  string
-	query  string
-	path   []string // from data to the list
-	inner  string   // "node" where edges wrap the objects
-	cursor []string // from data to the next cursor; nil: no paging
-	args   map[string]string
-	score  int
+	field string
+	query string
+	path  []string // from data to the list
+	inner string   // "node" where edges wrap the objects
+	args  map[string]string
+	score int
 }
 
 // plan picks the list that looks most like entities and writes its query.
@@ -176,7 +175,6 @@ func (s graphSchema) connection(p *graphPlan, wrapper graphType) (string, graphT
 	}
 	if _, paged := wrapper.field("pageInfo"); paged && p.args["after"] != "" {
 		selection += " pageInfo { hasNextPage endCursor }"
-		p.cursor = []string{p.field, "pageInfo", "endCursor"}
 	}
 	if total, ok := wrapper.field("totalCount", "total", "count"); ok {
 		selection += " " + total.Name

@@ -14,7 +14,6 @@ type Snapshot struct {
 	Document *dom.Document
 	Graph    *structured.Graph   // nil: read when needed
 	Header   map[string][]string // of the response
-	Robots   string              // the text of robots.txt
 	Calls    []PageCall          // what the page's scripts asked for, where a browser recorded it
 }
 
@@ -45,7 +44,6 @@ type clues struct {
 	assets     string // addresses of scripts, styles, images, frames, one per line
 	headers    string // "name: value", in lower case, one per line
 	cookies    string // names, in lower case, one per line
-	robots     string // in lower case
 	body       string
 }
 
@@ -73,7 +71,6 @@ func cluesOf(p Snapshot) clues {
 	}
 	c.assets = strings.ToLower(assets.String())
 	c.headers, c.cookies = headerClues(p.Header)
-	c.robots = strings.ToLower(text.CutBytes(p.Robots, 64<<10))
 	c.body = text.CutBytes(string(p.Document.Body()[:min(len(p.Document.Body()), maxLook)]), maxLook)
 	return c
 }

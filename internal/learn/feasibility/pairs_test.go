@@ -70,9 +70,6 @@ func TestSoftwareAndItsDoors(t *testing.T) {
 	pairs(t, "cms", func(body []byte) any {
 		p := Snapshot{Document: dom.New(body, "https://hall.example/agenda"), Header: map[string][]string{}}
 		for line := range strings.Lines(comment(body)) {
-			if rule, ok := strings.CutPrefix(line, "robots: "); ok {
-				p.Robots += rule
-			}
 			if header, ok := strings.CutPrefix(line, "header: "); ok {
 				name, value, _ := strings.Cut(header, ": ")
 				p.Header[name] = append(p.Header[name], strings.TrimSpace(value))

@@ -114,7 +114,7 @@ func Assess(in Input) Report {
 		r.refuse(in)
 		return r
 	}
-	r.Language, _ = in.Page.Document.Language()
+	r.Language = in.Page.Document.Language()
 	if r.CMS = in.Software; r.CMS == nil {
 		r.CMS = Recognise(in.Page)
 	}

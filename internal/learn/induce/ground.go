@@ -70,7 +70,6 @@ func numbersUpTo(n int) []int {
 // registry finds records by their place and text.
 type registry struct {
 	count  int
-	node   func(i int) string
 	text   func(i int) string
 	nodes  map[string][]int
 	byText map[string]int // the first of each; made when asked for
@@ -88,7 +87,7 @@ func registryOfDrafts(all []curlew.Draft) *registry {
 }
 
 func newRegistry(count int, node, text func(i int) string) *registry {
-	r := &registry{count: count, node: node, text: text, nodes: map[string][]int{}}
+	r := &registry{count: count, text: text, nodes: map[string][]int{}}
 	for i := range count {
 		r.nodes[node(i)] = append(r.nodes[node(i)], i)
 	}

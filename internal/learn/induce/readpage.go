@@ -27,7 +27,7 @@ type DayRange struct{ Since, Until time.Time }
 // ReadPage reads the records of a kind from what a page shows, without any blueprint:
 // dated entries for events, the main list for everything else.
 func ReadPage(doc *dom.Document, now time.Time, kind curlew.Schema, w DayRange) []curlew.Draft {
-	tag, _ := doc.Language()
+	tag := doc.Language()
 	o := regions.Options{Dates: dates.Options{Now: now, Lang: language.Primary(tag)}}
 	main, items := regions.Items(doc, o)
 	if kind.Name == curlew.SchemaEvent {

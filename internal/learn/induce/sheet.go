@@ -40,7 +40,6 @@ type sheet struct {
 	nodes   int32 // of the page
 	extents map[*html.Node]extent
 	dates   dates.Options
-	lang    string
 	found   map[string][]dates.Occurrence // dates by text, found once
 	keys    map[string]string             // texts as compared
 	sums    map[string]string             // amounts by compared text; "" where there is none
@@ -62,10 +61,10 @@ var valued = map[string]bool{"content": true, "href": true, "src": true, "dateti
 	"data-price": true, "data-sku": true, "data-id": true, "data-name": true, "data-date": true, "data-start": true, "data-value": true}
 
 func newSheet(ctx context.Context, doc *dom.Document, now time.Time) *sheet {
-	tag, _ := doc.Language()
+	tag := doc.Language()
 	s := &sheet{ctx: ctx, doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)),
 		found: map[string][]dates.Occurrence{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
-		dates: dates.Options{Now: now, Lang: language.Primary(tag)}, lang: tag}
+		dates: dates.Options{Now: now, Lang: language.Primary(tag)}}
 	s.kept = blueprint.PageInput{Document: doc, Now: now, Lang: tag}.Keep()
 	s.walk(doc.Tree(), false)
 	return s

@@ -48,19 +48,6 @@ type Round struct {
 	Feedback []string          `json:"feedback,omitempty"` // what is wrong with it; none when it holds
 }
 
-// Usage is what all rounds came to.
-func (a WriteResult) Usage() curlew.ModelUsage {
-	var sum curlew.ModelUsage
-	for i, r := range a.Rounds {
-		if i == 0 {
-			sum = r.Usage
-			continue
-		}
-		sum = sum.Plus(r.Usage)
-	}
-	return sum
-}
-
 // Learn asks for a blueprint of pages, of which values may be known, as induce.Learn
 // and induce.FewShot write one.
 func Learn(ctx context.Context, m Model, kind curlew.Schema, pages []induce.LabelledPage, o Options) (WriteResult, error) {

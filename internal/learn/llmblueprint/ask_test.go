@@ -80,8 +80,8 @@ func TestAnHonestModelIsTakenAtItsFirstWord(t *testing.T) {
 			if got := titles(t, asked.Blueprint, doc); got != "Bread Night, Seed Swap, Rope Workshop, Barn Choir" {
 				t.Errorf("%s", got)
 			}
-			if asked.Proof.Records != 4 || asked.Blueprint.Expect == nil || asked.Blueprint.URL != "https://mill.example/programme" || asked.Usage().InputTokens == 0 {
-				t.Errorf("%+v, %+v", asked.Proof, asked.Usage())
+			if asked.Proof.Records != 4 || asked.Blueprint.Expect == nil || asked.Blueprint.URL != "https://mill.example/programme" || asked.Rounds[0].Usage.InputTokens == 0 {
+				t.Errorf("%+v, %+v", asked.Proof, asked.Rounds)
 			}
 			if len(server.Calls()) != 1 || server.Calls()[0].Tools {
 				t.Errorf("%d calls", len(server.Calls()))

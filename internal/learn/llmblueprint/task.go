@@ -62,7 +62,7 @@ func newTask(kind curlew.Schema, o Options) *task {
 func (t *task) add(doc *dom.Document, now time.Time, fields map[string][]string) {
 	i := slices.IndexFunc(t.pages, func(p *page) bool { return p.doc == doc })
 	if i < 0 {
-		tag, _ := doc.Language()
+		tag := doc.Language()
 		p := &page{doc: doc, now: now, lang: tag, context: normalise.Context{Now: now, Lang: tag, Base: doc.URL().String(), Unhashed: true}}
 		p.ground = newGround(p)
 		t.pages = append(t.pages, p)

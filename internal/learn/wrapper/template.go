@@ -90,7 +90,7 @@ func (s Slot) filled() []string {
 }
 
 func optionsOf(p SamplePage) dates.Options {
-	tag, _ := p.Document.Language()
+	tag := p.Document.Language()
 	return dates.Options{Now: p.Now, Lang: language.Primary(tag)}
 }
 

@@ -31,11 +31,10 @@ type view struct {
 	headline int    // the leaf of the headline; -1 when there is none
 	dates    dates.Options
 	signs    map[*html.Node]string
-	known    map[string][]string
 }
 
 func read(p SamplePage) *view {
-	v := &view{headline: -1, dates: optionsOf(p), signs: map[*html.Node]string{}, known: p.Known}
+	v := &view{headline: -1, dates: optionsOf(p), signs: map[*html.Node]string{}}
 	tree := p.Document.Tree()
 	v.title = titleOfHead(tree)
 	v.walk(tree, leaf{}, 0)

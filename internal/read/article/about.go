@@ -119,13 +119,3 @@ func rootPath(address string) bool {
 	path, _, _ = strings.Cut(path, "#")
 	return strings.Trim(path, "/") == "" || path == "index.html"
 }
-
-func (p *page) readSiteName() string {
-	if m, ok := p.first("og:site_name", "application-name", "apple-mobile-web-app-title"); ok {
-		return oneLine(m.content, 100)
-	}
-	for _, s := range p.ask("publisher") {
-		return oneLine(s.text, 100)
-	}
-	return ""
-}

@@ -30,7 +30,6 @@ type Article struct {
 	Language     string
 	Section      string
 	ImageURL     string
-	SiteName     string
 
 	Node     string // the element that holds the text
 	Verdict  Assessment
@@ -46,7 +45,7 @@ func Read(d *dom.Document, g *structured.Graph, o Options) (Article, bool) {
 	}
 	p := survey(d, g)
 	p.readBlocks()
-	p.lang, _ = d.Language()
+	p.lang = d.Language()
 	a := Article{URL: d.URL().String(), Evidence: map[string]curlew.Evidence{}}
 	title := p.readTitle()
 	if o.Only && p.hopeless(title) {
@@ -69,7 +68,6 @@ func Read(d *dom.Document, g *structured.Graph, o Options) (Article, bool) {
 	a.set(&a.Section, "section", p.readSection())
 	a.set(&a.ImageURL, "image_url", p.readImage())
 	a.set(&a.CanonicalURL, "canonical_url", p.readCanonical())
-	a.SiteName = p.readSiteName()
 	a.describeText(c)
 	a.Language = p.lang
 	if p.lang != "" {

@@ -57,7 +57,7 @@ func figuresIn(d *dom.Document, blocks []PlainBlock) map[string]any {
 			}
 		}
 	}
-	lang, _ := d.Language()
+	lang := d.Language()
 	if d.IsJSON() {
 		lang = "en" // as programs write numbers
 	}

@@ -95,7 +95,7 @@ func plainTitle(d *dom.Document) string {
 func PlainBlocks(d *dom.Document, o PlainOptions) []PlainBlock {
 	all := d.Blocks()
 	main := mainOf(all)
-	lang, _ := d.Language()
+	lang := d.Language()
 	order, _ := d.DateOrder(o.Now)
 	var kept []PlainBlock
 	length := 0

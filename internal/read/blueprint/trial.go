@@ -8,7 +8,6 @@ import (
 // RuleTester is a page on which many rules are tried, one by one, in records that are
 // found once. A rule gives there what it gives when its blueprint is applied.
 type RuleTester struct {
-	page    PageInput
 	base    *run
 	records []record
 }
@@ -20,7 +19,7 @@ func NewRuleTester(selector *Selector, p PageInput) (*RuleTester, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &RuleTester{page: p, base: compiled.begin(p)}
+	t := &RuleTester{base: compiled.begin(p)}
 	t.base.parts = map[partOf][]finding{}
 	t.base.picked, t.base.texts = map[pick][]*html.Node{}, map[*html.Node]string{}
 	t.records = t.base.records()

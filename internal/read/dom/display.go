@@ -104,24 +104,23 @@ func hidingStyle(style string) bool {
 	if len(style) < len("display:none") {
 		return false
 	}
-	value, _ := styleValue(style, "display")
-	if value == "none" {
+	if styleValue(style, "display") == "none" {
 		return true
 	}
-	value, _ = styleValue(style, "visibility")
+	value := styleValue(style, "visibility")
 	return value == "hidden" || value == "collapse"
 }
 
 // styleValue is the value of one property of an inline style; the last one wins.
-func styleValue(style, property string) (value string, found bool) {
+func styleValue(style, property string) (value string) {
 	for declaration := range strings.SplitSeq(style, ";") {
 		name, rest, ok := strings.Cut(declaration, ":")
 		if ok && strings.EqualFold(strings.TrimSpace(name), property) {
 			rest, _, _ = strings.Cut(rest, "!")
-			value, found = strings.ToLower(strings.TrimSpace(rest)), true
+			value = strings.ToLower(strings.TrimSpace(rest))
 		}
 	}
-	return value, found
+	return value
 }
 
 // decoration says whether an element with aria-hidden is an icon or repeats what

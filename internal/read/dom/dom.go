@@ -26,7 +26,7 @@ type Document struct {
 	tree   func() *html.Node
 	front  func() *html.Node
 	shown  func() string
-	spoken func() (tag string, confidence float64)
+	spoken func() string
 	base   func() *url.URL
 	paths  paths
 	kept   sync.Map // what was found out once: see Kept
@@ -45,7 +45,7 @@ func New(body []byte, address string) *Document {
 	d.tree = sync.OnceValue(func() *html.Node { return nameTimes(grow(d.body, d.survey()), d.body) })
 	d.front = sync.OnceValue(func() *html.Node { return growHead(d.body, d.survey()) })
 	d.shown = sync.OnceValue(func() string { return visibleText(d.body) })
-	d.spoken = sync.OnceValues(func() (string, float64) { return language.OfPage(d.VisibleText(), d.languageClaims()) })
+	d.spoken = sync.OnceValue(func() string { return language.OfPage(d.VisibleText(), d.languageClaims()) })
 	d.base = sync.OnceValue(d.findBase)
 	return d
 }

@@ -14,9 +14,8 @@ func (d *Document) DeclaredLanguage() string {
 	return language.Claimed(d.languageClaims(), "")
 }
 
-// Language is the language of the page and how sure that is, 0 … 1. What the page
-// says of itself holds unless its text clearly looks like something else.
-func (d *Document) Language() (tag string, confidence float64) { return d.spoken() }
+// Language is the language of the page. What the page says of itself holds unless its text clearly looks like something else.
+func (d *Document) Language() string { return d.spoken() }
 
 // languageClaims are what the page says of its language, the most deliberate first.
 func (d *Document) languageClaims() []string {

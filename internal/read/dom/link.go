@@ -9,11 +9,8 @@ import (
 
 // Anchor is an a element with an address.
 type Anchor struct {
-	Node  *html.Node
-	URL   string // absolute; never empty
-	Text  string // visible text on one line; that of its image where it shows nothing else
-	Rel   string // in lower case
-	Title string
+	Node *html.Node
+	URL  string // absolute; never empty
 }
 
 // Links are all links in document order: a and area elements with an http address.
@@ -27,18 +24,9 @@ func (d *Document) Links() []Anchor {
 		if !ok {
 			continue
 		}
-		address := d.Resolve(href)
-		if address == "" {
-			continue
+		if address := d.Resolve(href); address != "" {
+			all = append(all, Anchor{Node: n, URL: address})
 		}
-		text := Line(n)
-		if text == "" {
-			text = Alt(n)
-		}
-		all = append(all, Anchor{
-			Node: n, URL: address, Text: text,
-			Rel: strings.ToLower(collapse(Attr(n, "rel"))), Title: collapse(Attr(n, "title")),
-		})
 	}
 	return all
 }

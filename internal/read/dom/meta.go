@@ -12,12 +12,9 @@ import (
 type Meta struct {
 	Name    string // its name, property, itemprop or http-equiv, in lower case
 	Content string // on one line
-	Node    *html.Node
 }
 
-// Metas are the meta elements of the page in document order.
-func (d *Document) Metas() []Meta { return metas(d.Tree()) }
-
+// metas are the meta elements of a tree in document order.
 func metas(root *html.Node) []Meta {
 	var all []Meta
 	for n := range elements(root) {
@@ -26,7 +23,7 @@ func metas(root *html.Node) []Meta {
 		}
 		for _, key := range []string{"property", "name", "itemprop", "http-equiv"} {
 			if name := strings.ToLower(strings.TrimSpace(Attr(n, key))); name != "" {
-				all = append(all, Meta{Name: name, Content: collapse(Attr(n, "content")), Node: n})
+				all = append(all, Meta{Name: name, Content: collapse(Attr(n, "content"))})
 				break
 			}
 		}

@@ -21,7 +21,7 @@ func (d *Document) DateOrder(now time.Time) (order dates.Order, sure bool) {
 		if d.IsJSON() {
 			return dateOrder{}
 		}
-		tag, _ := d.Language()
+		tag := d.Language()
 		declared := d.Lang()
 		agree := strings.HasPrefix(strings.ToLower(declared), strings.ToLower(tag))
 		if agree {

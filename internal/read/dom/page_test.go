@@ -23,9 +23,8 @@ type reading struct {
 }
 
 type tableReading struct {
-	Caption string
-	Header  []string
-	Rows    [][]string
+	Header []string
+	Rows   [][]string
 }
 
 func read(d *Document) reading {
@@ -37,10 +36,10 @@ func read(d *Document) reading {
 		r.Headings = append(r.Headings, strings.Repeat("#", h.Level)+" "+h.Text)
 	}
 	for _, l := range d.Links() {
-		r.Links = append(r.Links, l.Text+" -> "+l.URL)
+		r.Links = append(r.Links, l.URL)
 	}
 	for _, t := range d.Tables() {
-		grid := tableReading{Caption: t.Caption, Header: t.Header}
+		grid := tableReading{Header: t.Header}
 		for _, row := range t.Rows {
 			var line []string
 			for _, c := range row {

@@ -10,12 +10,11 @@ import (
 
 // Script is a script element of the page.
 type Script struct {
-	Type   string            // in lower case, without parameters
-	ID     string            //
-	Src    string            // as written
-	Attrs  map[string]string // all of them
-	Text   string            // its content, as written
-	Offset int               // where the element begins in the body; -1 when unknown
+	Type  string            // in lower case, without parameters
+	ID    string            //
+	Src   string            // as written
+	Attrs map[string]string // all of them
+	Text  string            // its content, as written
 }
 
 // Scripts are all script elements in document order, found without parsing.
@@ -147,7 +146,7 @@ func newlines(s string) string {
 
 // script reads the start tag of a script.
 func (s *scanner) script() Script {
-	found := Script{Attrs: map[string]string{}, Offset: s.from}
+	found := Script{Attrs: map[string]string{}}
 	for a := s.attributes(); a.next() && len(found.Attrs) < maxAttributes; {
 		key := lowered(a.key())
 		if _, twice := found.Attrs[key]; !twice {

@@ -11,10 +11,9 @@ import (
 
 // Table is a table as a grid: spans are filled, rows have equal length.
 type Table struct {
-	Node    *html.Node
-	Caption string
-	Header  []string // texts of its heading row, empty when it has none
-	Rows    [][]Cell // body rows
+	Node   *html.Node
+	Header []string // texts of its heading row, empty when it has none
+	Rows   [][]Cell // body rows
 }
 
 // Cell is one cell; a spanned cell appears several times with the same node.
@@ -57,16 +56,13 @@ func (w *gridWork) read(table *html.Node) (Table, bool) {
 	if role := Attr(table, "role"); role == "presentation" || role == "none" || w.text <= 0 {
 		return Table{}, false
 	}
-	rows, caption := rowsOf(table)
+	rows := rowsOf(table)
 	if !holdsData(table, rows) {
 		return Table{}, false
 	}
 	grid := w.fill(rows)
 	heads := headRows(rows)
 	t := Table{Node: table, Rows: grid[min(heads, len(grid)):]}
-	if caption != nil {
-		t.Caption = Line(caption)
-	}
 	if heads > 0 && len(grid) >= heads {
 		t.Header = headerOf(grid[:heads])
 	}
@@ -74,12 +70,10 @@ func (w *gridWork) read(table *html.Node) (Table, bool) {
 }
 
 // rowsOf lists the rows of a table, not those of tables inside it; its foot last.
-func rowsOf(table *html.Node) (rows []tableRow, caption *html.Node) {
+func rowsOf(table *html.Node) (rows []tableRow) {
 	var foot []tableRow
 	for c := table.FirstChild; c != nil; c = c.NextSibling {
 		switch c.DataAtom {
-		case atom.Caption:
-			caption = c
 		case atom.Thead, atom.Tbody:
 			rows = appendRows(rows, c)
 		case atom.Tfoot:
@@ -88,7 +82,7 @@ func rowsOf(table *html.Node) (rows []tableRow, caption *html.Node) {
 			rows = append(rows, tableRow{table, cellsOf(c)})
 		}
 	}
-	return append(rows, foot...), caption
+	return append(rows, foot...)
 }
 
 func appendRows(rows []tableRow, section *html.Node) []tableRow {
@@ -329,7 +323,7 @@ func calledHead(n *html.Node) bool {
 			return true
 		}
 	}
-	weight, _ := styleValue(Attr(n, "style"), "font-weight")
+	weight := styleValue(Attr(n, "style"), "font-weight")
 	return strings.HasPrefix(weight, "bold") || len(weight) == 3 && weight >= "600"
 }
 

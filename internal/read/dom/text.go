@@ -209,7 +209,7 @@ func boxed(n *html.Node) bool {
 	if style == "" {
 		return false
 	}
-	value, _ := styleValue(style, "display")
+	value := styleValue(style, "display")
 	return value == "block" || value == "flex" || value == "grid" || value == "table" || value == "list-item"
 }
 

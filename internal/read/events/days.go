@@ -174,7 +174,7 @@ func (r *reader) monthDate(i int, c context, first, last, weekday int) *date {
 	if year == 0 {
 		d.yearless, year = true, sentinel
 	}
-	d.start = time.Date(year, time.Month(c.month), first, 0, 0, 0, 0, r.zone())
+	d.start = time.Date(year, time.Month(c.month), first, 0, 0, 0, 0, time.UTC)
 	if d.start.Day() != first {
 		return nil
 	}
@@ -183,7 +183,7 @@ func (r *reader) monthDate(i int, c context, first, last, weekday int) *date {
 		if last < first {
 			month++
 		}
-		d.stop = time.Date(year, time.Month(month), last, 0, 0, 0, 0, r.zone())
+		d.stop = time.Date(year, time.Month(month), last, 0, 0, 0, 0, time.UTC)
 	}
 	d.how = "month from \"" + text.CutWords(r.lines[c.line].text, 60) + "\" above"
 	return d

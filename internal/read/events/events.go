@@ -13,11 +13,10 @@ import (
 
 // Options are what the page does not say itself.
 type Options struct {
-	Now   time.Time      // the day the page was read; zero leaves dates without a year to headings and neighbours
-	Lang  string         // "en" or "en-US"; "" means unknown
-	Zone  *time.Location // of the times on the page; nil means unknown
-	Since time.Time      // entries that end before are left out; zero keeps all
-	Until time.Time      // entries that begin after are left out; zero keeps all
+	Now   time.Time // the day the page was read; zero leaves dates without a year to headings and neighbours
+	Lang  string    // "en" or "en-US"; "" means unknown
+	Since time.Time // entries that end before are left out; zero keeps all
+	Until time.Time // entries that begin after are left out; zero keeps all
 }
 
 // shape is what one entry is made of.

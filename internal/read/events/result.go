@@ -112,10 +112,9 @@ func (w *drafting) putTimes() {
 		t.toAfternoon()
 		p.rule += ", in the afternoon as meetings are"
 	}
-	zoned := w.o.Zone != nil
-	w.put("starts_at", dates.Format(t.start, t.known, zoned), p)
+	w.put("starts_at", dates.Format(t.start, t.known, false), p)
 	if t.ends() {
-		w.put("ends_at", dates.Format(t.stop, t.stopKnown, zoned), p)
+		w.put("ends_at", dates.Format(t.stop, t.stopKnown, false), p)
 	}
 }
 

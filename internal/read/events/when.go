@@ -45,15 +45,7 @@ const sentinel = 2096
 func isSentinel(year int) bool { return year >= sentinel-4 && year <= sentinel+4 }
 
 func (r *reader) options() dates.Options {
-	return dates.Options{Now: r.o.Now, Lang: r.primary, Zone: r.o.Zone, Year: sentinel, Order: r.order}
-}
-
-// zone is where the times of the page are; unknown ones carry UTC.
-func (r *reader) zone() *time.Location {
-	if r.o.Zone == nil {
-		return time.UTC
-	}
-	return r.o.Zone
+	return dates.Options{Now: r.o.Now, Lang: r.primary, Year: sentinel, Order: r.order}
 }
 
 // maxDates bounds the work on a page: what lies behind is not read.
@@ -320,7 +312,7 @@ func (r *reader) addShort(i int) {
 			year += 2000
 		}
 	}
-	d.start = time.Date(year, time.Month(month), day, 0, 0, 0, 0, r.zone())
+	d.start = time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 	if d.start.Day() != day || dated && !r.plausible(d.start) {
 		return
 	}
@@ -381,7 +373,7 @@ func (r *reader) timeElement(d *date) (dates.Date, bool) {
 	if len(value) < 10 || len(value) > 40 {
 		return dates.Date{}, false
 	}
-	exact, ok := dates.Parse(value, dates.Options{Zone: r.o.Zone})
+	exact, ok := dates.Parse(value, dates.Options{})
 	if !ok || exact.Start.Month() != d.start.Month() {
 		return dates.Date{}, false
 	}

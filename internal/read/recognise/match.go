@@ -20,7 +20,6 @@ type candidate struct {
 	endClock   *leaf
 	score      float64
 	confidence float64
-	matched    bool // its title is that of the page
 	shown      *evidence
 }
 
@@ -391,7 +390,6 @@ func (c *candidate) single() {
 	}
 	for _, v := range c.title().values {
 		if share := c.shown.title(v); share > 0 {
-			c.matched = true
 			c.confidence = min(0.99, c.confidence+0.2*share)
 			return
 		}

@@ -70,16 +70,6 @@ func (g *Graph) Of(syntax Syntax) []*Item {
 	return found
 }
 
-// State gives the first state of a kind.
-func (g *Graph) State(kind string) (ScriptState, bool) {
-	for _, state := range g.States {
-		if state.Kind == kind {
-			return state, true
-		}
-	}
-	return ScriptState{}, false
-}
-
 // Is says whether an item has one of the types.
 func (i *Item) Is(types ...string) bool {
 	return slices.ContainsFunc(types, func(name string) bool { return slices.Contains(i.Types, name) })

@@ -35,12 +35,11 @@ type linkedReader struct {
 	g    *Graph
 	base *url.URL
 
-	byID     map[string]*Item
-	order    []*Item        // everything that is an item of its own, in order
-	top      map[*Item]bool // those already in order
-	pending  []reference
-	contexts map[string]*linkedContext // inline contexts often repeat; the key is their JSON
-	depth    int
+	byID    map[string]*Item
+	order   []*Item        // everything that is an item of its own, in order
+	top     map[*Item]bool // those already in order
+	pending []reference
+	depth   int
 }
 
 // reference is a value that stands for the item with an id, should there be one.
@@ -52,7 +51,7 @@ type reference struct {
 }
 
 func newLinkedReader(base *url.URL, g *Graph) *linkedReader {
-	return &linkedReader{g: g, base: base, byID: map[string]*Item{}, top: map[*Item]bool{}, contexts: map[string]*linkedContext{}}
+	return &linkedReader{g: g, base: base, byID: map[string]*Item{}, top: map[*Item]bool{}}
 }
 
 // document reads one top-level value.

@@ -11,9 +11,8 @@ import (
 
 // page is a page after the one walk that all syntaxes of the tree share.
 type page struct {
-	document *dom.Document
-	base     *url.URL
-	root     *html.Node
+	base *url.URL
+	root *html.Node
 
 	metas    []*html.Node // meta elements
 	links    []*html.Node // link elements
@@ -53,7 +52,7 @@ func leanSurvey(d *dom.Document) *page {
 
 // look walks a tree once and notes where the syntaxes are.
 func look(d *dom.Document, root *html.Node) *page {
-	p := &page{document: d, base: d.Base(), root: root, places: map[*html.Node]int{}, paths: map[*html.Node]string{}, budget: maxPathBytes,
+	p := &page{base: d.Base(), root: root, places: map[*html.Node]int{}, paths: map[*html.Node]string{}, budget: maxPathBytes,
 		reader: textReader{maxReading}}
 	wantIDs := bytes.Contains(d.Body(), []byte("itemref"))
 	if wantIDs {

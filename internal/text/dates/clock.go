@@ -100,24 +100,24 @@ func (p *parser) militaryAt(i int) (clock, int, bool) {
 	return c, i + 2, c.settle() && c.minute < 60
 }
 
-// clockNumbers reads "19:30" alone.
-func (p *parser) clockNumbers(i int) (h, m int, ok bool) {
+// clockNumbers reads the minutes of "19:30" alone.
+func (p *parser) clockNumbers(i int) (m int, ok bool) {
 	h, hd, ok1 := p.number(i)
 	m, md, ok2 := p.number(i + 2)
 	if !ok1 || !ok2 || hd > 2 || md != 2 {
-		return 0, 0, false
+		return 0, false
 	}
 	if p.mark(i+1) != ':' || !p.tight(i+1) {
-		return 0, 0, false
+		return 0, false
 	}
-	return h, m, h < 25 && m < 60
+	return m, h < 25 && m < 60
 }
 
 // digitsAt reads the hour and what follows: ":30:15.5", "h30", "時30分", ".30".
 func (p *parser) digitsAt(j int, c *clock, bare bool) (int, bool) {
 	c.hour, _, _ = p.number(j)
 	j++
-	if _, m, ok := p.clockNumbers(j - 1); ok {
+	if m, ok := p.clockNumbers(j - 1); ok {
 		if p.numbered(j + 2) {
 			return j, false
 		}
@@ -353,7 +353,7 @@ func (p *parser) clockEnd(i int, bare bool) (clock, int, bool) {
 }
 
 func (p *parser) setTime(m *moment, c clock, next int) int {
-	m.hasTime, m.meridiem = true, c.half > 0
+	m.hasTime = true
 	m.hour, m.minute, m.second, m.nanos = c.hour, c.minute, c.second, c.nanos
 	if zone, after := p.zoneAt(next); zone != nil && p.zoneFits(next) {
 		m.zone, next = zone, after

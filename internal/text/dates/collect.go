@@ -157,7 +157,7 @@ func (p *parser) bareTime(i int, m *moment, prompted bool) bool {
 	if p.mark(i+1) == '.' && p.tight(i+1) {
 		return p.dottedTime(i, prompted)
 	}
-	if _, month := p.monthSoon(i + 1); month || !prompted {
+	if p.monthSoon(i+1) || !prompted {
 		return false
 	}
 	return p.lenient || p.isAny(i-1, isAt, isFrom) || p.mark(i-1) == '@'
@@ -174,9 +174,9 @@ func (p *parser) dottedTime(i int, prompted bool) bool {
 	return prompted || p.lenient || digits == 2 && hour >= 6 && p.mark(i+3) == 0
 }
 
-func (p *parser) monthSoon(i int) (int, bool) {
+func (p *parser) monthSoon(i int) bool {
 	k := p.skip(i, 2, isOf)
-	return k, p.is(k, isMonth) || p.is(k, isMonthMark)
+	return p.is(k, isMonth) || p.is(k, isMonthMark)
 }
 
 // isoTimeAt reads the compact time of "20260424T190000Z".
@@ -286,14 +286,14 @@ func (p *parser) surelyFollows(i int) bool {
 	if p.is(i, isMonth) {
 		return true
 	}
-	if _, _, ok := p.clockNumbers(i); ok {
+	if _, ok := p.clockNumbers(i); ok {
 		return true
 	}
 	_, next, ok := p.dayAt(i)
 	if !ok {
 		return false
 	}
-	if _, named := p.monthSoon(next); named {
+	if p.monthSoon(next) {
 		return true
 	}
 	_, at := p.separator(next)

@@ -40,7 +40,6 @@ type moment struct {
 	hasTime         bool
 	hour, minute    int
 	second, nanos   int
-	meridiem        bool // am or pm was written
 	endHour, endMin int
 	hasEnd          bool
 	zone            *time.Location

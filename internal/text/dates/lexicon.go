@@ -61,7 +61,6 @@ const (
 	unitWeek
 	unitMonth
 	unitYear
-	unitDecade
 )
 
 // langs is a set of languages.

@@ -96,7 +96,7 @@ func (p *parser) separator(i int) (rune, int) {
 // phone number, an address or a version.
 func (p *parser) adjoined(i, j int) bool {
 	if p.marked(j+1, "./-") && p.tight(j+1) && p.isNumber(j+2) && !p.tok(j+1).wide {
-		if _, _, ok := p.clockNumbers(j + 2); !ok || p.mark(j+1) != '-' {
+		if _, ok := p.clockNumbers(j + 2); !ok || p.mark(j+1) != '-' {
 			return true
 		}
 	}
@@ -220,7 +220,7 @@ const halfYear = 183 * 24 * time.Hour
 // and month.
 func (p *parser) pairFits(d numbers) bool {
 	next := d.last + 1
-	if _, named := p.monthSoon(next); named || p.is(next, isUnit) && !p.is(next, isWeekday) {
+	if p.monthSoon(next) || p.is(next, isUnit) && !p.is(next, isWeekday) {
 		return false
 	}
 	if d.digits[0] > 2 || d.n[0] == 0 || d.n[1] == 0 {

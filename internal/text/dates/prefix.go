@@ -48,7 +48,7 @@ func (p *parser) letterDay(i int) (int, bool) {
 	if t == nil || t.kind != tokenWord || t.end-t.begin != 1 || i != 0 {
 		return 0, false
 	}
-	if _, _, ok := p.clockNumbers(i + 1); !ok {
+	if _, ok := p.clockNumbers(i + 1); !ok {
 		return 0, false
 	}
 	day := strings.IndexByte("dl.xjvs", p.text[t.begin]|0x20)

@@ -103,7 +103,7 @@ func TestConformancePages(t *testing.T) {
 			return
 		}
 		d := dom.New(body, "https://example.com/")
-		got, _ := d.Language()
+		got := d.Language()
 		page.add(got, language.Primary(lang))
 		seen, sure := language.OfText(language.Running(d.Text()))
 		text.add(seen, language.Primary(lang))

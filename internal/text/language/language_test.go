@@ -77,7 +77,7 @@ func TestPageIsNotWhatItsTemplateSays(t *testing.T) {
 		"old name of Norwegian":     {`<html lang="no"><p>Hei`, "nb"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got, _ := dom.New([]byte(c.page), "https://example.com/").Language(); got != c.want {
+			if got := dom.New([]byte(c.page), "https://example.com/").Language(); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
@@ -122,13 +122,13 @@ func FuzzOfText(f *testing.F) {
 func TestNamesDoNotOverruleThePage(t *testing.T) {
 	names := "Anders Sørensen, Kirsten Holm, Lars Vinter\nMette Skov, Jens Bakke, Inge Lund\nNørrebro Værksted, Østerbro Glas\nSølv, Læder, Træ, Keramik, Vævning\n"
 	page := `<html lang="en"><body><h1>Workshops</h1><pre>` + strings.Repeat(names, 4) + `</pre></body></html>`
-	if tag, _ := dom.New([]byte(page), "https://site.example/").Language(); tag != "en" {
+	if tag := dom.New([]byte(page), "https://site.example/").Language(); tag != "en" {
 		t.Errorf("a page that says en and shows names is %q", tag)
 	}
 	prose := "Wir treffen uns am Hafen und sehen die alten Schiffe, die nicht mehr fahren. Alle sind willkommen, und es gibt Kaffee " +
 		"für die, die vor neun Uhr kommen. Bitte bringen Sie warme Kleidung mit, denn am Wasser ist es auch im Sommer kalt."
 	page = `<html lang="en"><body><p>` + strings.Repeat(prose+" ", 3) + `</p></body></html>`
-	if tag, _ := dom.New([]byte(page), "https://site.example/").Language(); tag != "de" {
+	if tag := dom.New([]byte(page), "https://site.example/").Language(); tag != "de" {
 		t.Errorf("a page that says en and is written in German is %q", tag)
 	}
 }

@@ -35,27 +35,20 @@ var preferred = map[string]string{
 	"kmr": "ku", "plt": "mg", "pnb": "pa", "npi": "ne", "ory": "or", "gaz": "om", "prs": "fa", "nno": "nn", "nob": "nb",
 }
 
-// OfPage is the language of a page with a visible text and how sure that is, 0 … 1.
+// OfPage is the language of a page with a visible text.
 // What the page claims of itself holds unless its text clearly looks like something else: templates often
 // say "en" on a Polish page.
-func OfPage(text string, claims []string) (tag string, confidence float64) {
+func OfPage(text string, claims []string) string {
 	text = running(text)
 	if said := Claimed(claims, ""); confirms(text, said) {
-		return said, 0.9
+		return said
 	}
 	seen, sure := OfText(text)
 	said := Claimed(claims, seen)
-	switch {
-	case said == "":
-		return seen, sure
-	case seen == "":
-		return said, 0.6
-	case kin(said, seen):
-		return said, max(sure, 0.9)
-	case sure >= 0.75 && len(text) >= 300 && runs(text, seen):
-		return seen, sure * 0.9
+	if said == "" || !kin(said, seen) && sure >= 0.75 && len(text) >= 300 && runs(text, seen) {
+		return seen
 	}
-	return said, 0.5
+	return said
 }
 
 // runs says whether a text has the small words of a language, as sentences have.

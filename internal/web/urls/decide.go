@@ -7,13 +7,7 @@ import (
 )
 
 // LogEntry is what the URL log knows of a URL.
-type LogEntry struct {
-	URL         string
-	LastMod     *time.Time
-	FirstSeenAt time.Time
-	LastSeenAt  time.Time
-	Active      bool // false once it is an orphan
-}
+type LogEntry struct{ LastMod *time.Time }
 
 // FetchReason is why a URL is fetched or skipped.
 type FetchReason string

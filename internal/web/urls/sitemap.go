@@ -67,7 +67,6 @@ type Sitemap struct {
 	Kind       SitemapKind
 	Entries    []SitemapURL    // pages, each once
 	Children   []SitemapURL    // sitemaps that an index lists, each once
-	Duplicates int             // listed again
 	Refused    map[Refusal]int // listed and not taken
 	Extensions map[string]int  // what else was there: image, news, video, alternate …
 	Warnings   []Warning       // the first hundred
@@ -254,7 +253,6 @@ func (s *Sitemap) add(f found) bool {
 	}
 	key := a.key()
 	if s.seen[key] {
-		s.Duplicates++
 		return true
 	}
 	s.seen[key] = true

@@ -279,9 +279,7 @@ func decide(visit curlew.Visit, known curlew.Found, refetch bool) urls.FetchReas
 	case refetch:
 		return urls.Forced
 	}
-	prior := urls.LogEntry{URL: known.URL, LastMod: known.LastMod, FirstSeenAt: known.FirstSeenAt, LastSeenAt: known.LastSeenAt,
-		Active: known.Active}
-	return urls.Decide(&prior, urls.SitemapURL{URL: visit.URL, LastMod: visit.LastMod}, known.Digest != "")
+	return urls.Decide(&urls.LogEntry{LastMod: known.LastMod}, urls.SitemapURL{URL: visit.URL, LastMod: visit.LastMod}, known.Digest != "")
 }
 
 func stateOf(page curlew.Page) (curlew.VisitState, string) {

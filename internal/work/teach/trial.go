@@ -120,7 +120,7 @@ func (l *Training) tryDetail(ctx context.Context, web PageSource, readings []ext
 // judge asks a page, and further ones of its records, about the values that were read.
 func (l *Training) judge(ctx context.Context, readings []extract.ReadRecord, name string, further ...string) quality.Judgement {
 	doc := l.Document(name)
-	tag, _ := doc.Language()
+	tag := doc.Language()
 	sample := make([]quality.Specimen, len(readings))
 	for i, r := range readings {
 		sample[i] = quality.Specimen{Record: r.Record, Pages: []*dom.Document{doc}, Node: r.Node}

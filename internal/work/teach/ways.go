@@ -159,7 +159,7 @@ func (l *Training) regions() []regions.Region {
 }
 
 func (l *Training) segmenting(most int) regions.Options {
-	tag, _ := l.Document(ThePage).Language()
+	tag := l.Document(ThePage).Language()
 	return regions.Options{Dates: dates.Options{Now: l.Page.At, Lang: language.Primary(tag)}, Most: most}
 }
 
