@@ -137,7 +137,7 @@ func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
 func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	now := text.Words(f.seen.Text)
 	before, then := d.lastRead(d.prior.Entities[f.entity], now)
-	is, was := text.Words(shownAs(f, c)), text.Words(curlew.ValueText(c.Old))
+	is, was := text.Words(d.shownAs(f, c)), text.Words(curlew.ValueText(c.Old))
 	if before == nil || d.shape.typeOf(c.Field, c.Old, c.New).Address() || f.fromDetail(c.Field) || glued(c, was, then) {
 		return false
 	}
@@ -243,12 +243,16 @@ func (f found) fromDetail(field string) bool {
 	return f.seen.Detail != nil && f.seen.Detail.Fields.At(field) != nil
 }
 
-// shownAs is the text that the page has for the new value of a field.
-func shownAs(f found, c curlew.FieldChange) string {
-	if e, ok := f.seen.Record.Provenance[c.Field]; ok && e.Text != "" {
-		return e.Text
+// shownAs is the text that the page has for the new value of a field: the evidence may have more, such as all of the
+// line, and has less where the value was put into a form of ours.
+func (d *decision) shownAs(f found, c curlew.FieldChange) string {
+	value := curlew.ValueText(c.New)
+	e, ok := f.seen.Record.Provenance[c.Field]
+	words := d.shape.typeOf(c.Field, c.Old, c.New) == curlew.TypeText
+	if !ok || e.Text == "" || words && holds(text.Words(e.Text), text.Words(value)) {
+		return value
 	}
-	return curlew.ValueText(c.New)
+	return e.Text
 }
 
 // newlyRead says that a record is new only to us: the pages of an earlier check showed all of it, and it was not

@@ -276,3 +276,22 @@ func TestWhatThePageStillShowsIsNotGone(t *testing.T) {
 	w.expect(w.see([]SeenRecord{byrd}, shows(docket+related, "Byrd v State "+related, byrd, dennis)))
 	w.expect(w.see([]SeenRecord{byrd}, shows("Byrd v State "+related, "Byrd v State "+related, byrd)), "disappeared Dennis v State")
 }
+
+// The evidence of a value may be all of its line: only the value itself says which of its words are new.
+func TestATitleThatChangesInALongLineIsTold(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	line := func(title string) string {
+		return "Wednesday, September 16 at 6:00 pm – " + title + ", Community Center – Oak Room [Agenda]"
+	}
+	meeting := func(title string) SeenRecord {
+		r := thing("M1299", "title", title, "starts_at", "2026-09-16T18:00:00", "venue_name", "Community Center – Oak Room")
+		r.Record.Provenance["title"] = curlew.Evidence{Text: line(title)}
+		return card(line(title), r)
+	}
+	first := meeting("Public Hearing: Mill Street Bridge")
+	w.see([]SeenRecord{first})
+	rest := "Monday, May 4 at 6:30 pm – Budget Work Session – Joint Session, Council Chambers [Agenda]"
+	w.expect(w.see([]SeenRecord{meeting("Public Hearing: Mill Street Bridge – Joint Session")},
+		shows(rest+line("Public Hearing: Mill Street Bridge"), rest+line("Public Hearing: Mill Street Bridge – Joint Session"), first)),
+		"changed Public Hearing: Mill Street Bridge – Joint Session title:Public Hearing: Mill Street Bridge→Public Hearing: Mill Street Bridge – Joint Session")
+}
