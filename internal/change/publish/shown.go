@@ -131,6 +131,9 @@ func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
 	if other, has := takenOver(f, c); has {
 		c = other
 	}
+	if d.shape.typeOf(c.Field, c.Old, c.New).Address() || f.fromDetail(c.Field) {
+		return false
+	}
 	return d.shownAsBefore(f, c)
 }
 
@@ -138,7 +141,7 @@ func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	now := text.Words(f.seen.Text)
 	before, then := d.lastRead(d.prior.Entities[f.entity], now)
 	is, was := text.Words(d.shownAs(f, c)), text.Words(curlew.ValueText(c.Old))
-	if before == nil || d.shape.typeOf(c.Field, c.Old, c.New).Address() || f.fromDetail(c.Field) || glued(c, was, then) {
+	if before == nil || glued(c, was, then) {
 		return false
 	}
 	if len(was) == 0 || before.times(was) == 0 {
