@@ -146,7 +146,8 @@ func (h Heal) lookBack(ctx context.Context, scope store.Scope, m *Repair, page c
 // present is how a watch is read now, and what is known from it.
 func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch) (Repair, error) {
 	m := Repair{WatchID: watch.ID, Unfit: watch.ConsecutiveFailures, Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{},
-		Archive: h.lastCheck(scope, watch), Proposing: onboard.Proposing{Web: h.Web(watch), Now: h.Now, Teacher: h.Teacher.Of(watch.Org, watch.Source)}}
+		Archive:   h.lastCheck(scope, watch),
+		Proposing: onboard.Proposing{Web: h.Web(watch), Now: h.Now, Teacher: h.Teacher.Of(watch.Org, watch.Source)}}
 	var err error
 	if m.Options, err = pages.WatchOptions(ctx, scope, watch); err != nil {
 		return m, err

@@ -107,13 +107,7 @@ func (m Repair) learn(ctx context.Context, cause string) (Repaired, error) {
 	if err != nil {
 		note(false, "no way to read the page was found: %s", curlew.AsFault(err).Sentence)
 	} else {
-		all := append([]onboard.Proposal{best}, best.Others...)
-		for i := range all {
-			m.keepSlotNames(&all[i])
-		}
-		if chosen, ok = m.choose(ctx, all, &out, note); !ok && !out.Kept {
-			chosen, ok = m.provisionally(ctx, all, afresh, &out)
-		}
+		chosen, ok = m.chooseOf(ctx, best, afresh, &out, note)
 	}
 	if !ok && !out.Kept && m.Teacher != nil && best.Search != nil && ctx.Err() == nil {
 		chosen, ok = m.chooseTaught(ctx, best.Search, &out, note)
@@ -125,21 +119,40 @@ func (m Repair) learn(ctx context.Context, cause string) (Repaired, error) {
 	case !ok:
 		return out, notHealed(out.Report, err)
 	}
+	m.take(chosen, &out, note)
+	return out, nil
+}
+
+// take keeps the way that was chosen, and says what speaks for it.
+func (m Repair) take(chosen onboard.Proposal, out *Repaired, note func(bool, string, ...any)) {
 	m.inherit(chosen.Blueprint)
 	agreed := m.agree(chosen)
-	out.Report.Differ = agreed.differ
+	out.Proposal, out.Report.Differ = chosen, agreed.differ
 	out.Report.Changes = blueprint.Diff(m.Old.Blueprint, chosen.Blueprint)
-	again := out.Report.Shadow.Known
 	if out.Report.Provisional {
-		out.Proposal = chosen
 		note(true, "provisional: nothing that was known is on the page any more; %s by %s are of the same kind, with the same fields",
 			curlew.Counted(len(chosen.Readings), "record"), chosen.Tier)
-		return out, nil
+		return
 	}
+	again := out.Report.Shadow.Known
 	note(true, "proved by %s: found again %d of %d that could be found, %s the same, %d different", chosen.Tier, again.Both, again.Old,
 		curlew.Counted(agreed.same, "value"), agreed.differ)
-	out.Proposal = chosen
-	return out, nil
+}
+
+// chooseOf takes the way that agrees with what is known, among the best one and the others; where none of that is left on the
+// page, one provisionally, by the options of who begins afresh.
+func (m Repair) chooseOf(
+	ctx context.Context, best onboard.Proposal, afresh extract.ExtractOptions, out *Repaired, note func(bool, string, ...any),
+) (onboard.Proposal, bool) {
+	all := append([]onboard.Proposal{best}, best.Others...)
+	for i := range all {
+		m.keepSlotNames(&all[i])
+	}
+	chosen, ok := m.choose(ctx, all, out, note)
+	if !ok && !out.Kept {
+		return m.provisionally(ctx, all, afresh, out)
+	}
+	return chosen, ok
 }
 
 // chooseTaught takes what the teacher wrote, if it agrees with what is known.
