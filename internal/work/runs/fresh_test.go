@@ -195,6 +195,7 @@ func TestASitemapAloneIsTheList(t *testing.T) {
 		rules := blueprint.Blueprint{Language: 1, Schema: curlew.SchemaProduct, Page: curlew.PageList, Tier: curlew.TierHTML,
 			Records: &blueprint.Selector{CSS: "tbody tr"},
 			Fields:  map[string]blueprint.FieldRules{"name": css("a", ""), "url": css("a", "href"), "slots.changed": css("td:last-child", "")},
+			Expect:  &blueprint.Expect{Fields: map[string]blueprint.Expectation{"slots.changed": {Present: 1, Looks: "price"}}},
 			Follow: []blueprint.Follow{{Field: "url", With: &blueprint.Blueprint{Language: 1, Schema: curlew.SchemaProduct, Page: curlew.PageSingle,
 				Tier: curlew.TierHTML, Fields: map[string]blueprint.FieldRules{"name": css("h1", ""), "brand": css(".brand", "")}}}}}
 		watch := o.add(demo.Site{Name: "depot", Title: "Depot", Base: strings.TrimSuffix(address, "/")},
@@ -220,6 +221,10 @@ func TestASitemapAloneIsTheList(t *testing.T) {
 			o.mustVisit(watch)
 		}
 		o.want(at, "entity_changed Amber brand Tern→Heron", "entity_disappeared Lantern")
+		source, err := o.store.Org(curlew.DefaultOrg).Sources().Get(t.Context(), watch.Source)
+		if err != nil || source.GoodRuns == 0 {
+			t.Errorf("days that look otherwise than expected spoil the checks: %+v (%v)", source, err)
+		}
 		for _, f := range o.logged(watch) {
 			if strings.HasSuffix(f.URL, "/p/Copper") && !f.Active {
 				t.Errorf("%s is not listed any more", f.URL)

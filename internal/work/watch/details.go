@@ -187,6 +187,9 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 	if o.Complete, o.Why, err = r.whole(ctx, list); err != nil {
 		return o, publish.Prior{}, err
 	}
+	if r.progress.Sitemap {
+		maps.DeleteFunc(list.Lost, func(name string, _ bool) bool { return strings.HasPrefix(name, "slots.") })
+	}
 	r.lost, o.Lost = list.Lost, maps.Clone(list.Lost)
 	o.Kind.AddDependents(o.Lost)
 	known, err := r.sightings(ctx)
