@@ -46,11 +46,11 @@ type syndicated struct {
 	base   *url.URL
 }
 
-// drafts leaves out entries that say again what an earlier one said: a feed may
-// repeat a guid, and the first is the latest by custom.
+// drafts leaves out entries that say again what an earlier one said: a feed may repeat a guid, and the first is the
+// latest by custom. Another thing at another address is none of them, and known by that.
 func (s syndicated) drafts() []curlew.Draft {
 	var all []curlew.Draft
-	seen := map[string]bool{}
+	seen := map[string]*gofeed.Item{}
 	for i, item := range s.feed.Items {
 		if item == nil || len(all) >= mostDrafts {
 			continue
@@ -59,15 +59,24 @@ func (s syndicated) drafts() []curlew.Draft {
 		if id == "" {
 			id = strings.TrimSpace(item.Link)
 		}
-		if id != "" && seen[id] {
+		if first := seen[id]; first != nil && another(first, item) {
+			id = strings.TrimSpace(item.Link)
+		}
+		if id != "" && seen[id] != nil {
 			continue
 		}
-		seen[id] = true
+		seen[id] = item
 		if d, ok := s.draft(item, id, i); ok {
 			all = append(all, d)
 		}
 	}
 	return all
+}
+
+// another says whether an entry is of another thing than one with its guid.
+func another(first, item *gofeed.Item) bool {
+	link := strings.TrimSpace(item.Link)
+	return link != "" && link != strings.TrimSpace(first.Link) && strings.TrimSpace(item.Title) != strings.TrimSpace(first.Title)
 }
 
 func (s syndicated) draft(item *gofeed.Item, id string, index int) (curlew.Draft, bool) {

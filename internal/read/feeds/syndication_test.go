@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -119,6 +120,14 @@ func TestWhatIsNoFeedIsRefused(t *testing.T) {
 	laughs := strings.Replace(string(rss(`<item><title>&b;</title></item>`)), "<rss", `<!DOCTYPE l [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><rss`, 1)
 	if drafts, err := Read([]byte(laughs), "", "", ""); err == nil && len(drafts) == 1 && strings.Contains(drafts[0].Text, "aaaa") {
 		t.Error("entities were expanded")
+	}
+}
+
+func TestOtherThingsWithOneGuidAreReadByTheirAddresses(t *testing.T) {
+	const entry = `<item><guid isPermaLink="false">n1</guid><title>%s</title><link>/%s</link></item>`
+	drafts, err := Read(rss(fmt.Sprintf(entry+entry+entry, "Roof", "roof", "Walls", "walls", "Roof", "roof-again")), "", "", "")
+	if err != nil || len(drafts) != 2 || drafts[0].Fields["title"] != "Roof" || drafts[1].Fields["title"] != "Walls" {
+		t.Errorf("%v %v", drafts, err)
 	}
 }
 
