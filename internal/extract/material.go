@@ -101,7 +101,7 @@ func (m Material) Document() *dom.Document {
 		return dom.New(file.page, m.URL)
 	}
 	body := text.UTF8(m.Body, m.Charset)
-	if page, ok := feeds.Page(body, m.ContentType, m.URL); ok {
+	if page, ok := feeds.Page(body, m.ContentType, m.URL, urls.Site); ok {
 		body = page
 	}
 	return dom.New(body, m.URL)

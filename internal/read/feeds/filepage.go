@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/text"
@@ -17,13 +18,13 @@ const mostRows = 20_000
 
 // Page turns a file that is no page (CSV, JSON lines, XML, plain text, Markdown, a sitemap) into one,
 // in UTF-8, so that everything that reads pages reads it too; ok is false for what is a page already,
-// and for JSON and feeds, which have readers of their own.
-func Page(body []byte, contentType, address string) (page []byte, ok bool) {
+// and for JSON and feeds, which have readers of their own. siteOf is the site that an address belongs to.
+func Page(body []byte, contentType, address string, siteOf func(address string) string) (page []byte, ok bool) {
 	kind, ending := formOf(contentType, address)
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	switch {
 	case IsSitemap(body):
-		return sitemap(body)
+		return sitemap(body, address, siteOf)
 	case kind == "text/csv" || kind == "text/tab-separated-values", untyped(kind) && (ending == ".csv" || ending == ".tsv"):
 		return table(body)
 	case kind != "text/html" && isJSONLines(body):
@@ -136,15 +137,44 @@ func ListsPages(body []byte) bool {
 	return IsSitemap(body) && !IsSitemapIndex(body) && bytes.Contains(body, []byte("<loc"))
 }
 
-// sitemap lists the addresses of a sitemap with the days on which their pages changed. A
-// file that ends in the middle is read as far as it goes.
-func sitemap(body []byte) ([]byte, bool) {
-	d := xml.NewDecoder(bytes.NewReader(body))
-	d.Strict = false
+// sitemapEntry is a page that a sitemap names.
+type sitemapEntry struct {
+	Location string `xml:"loc"`
+	Changed  string `xml:"lastmod"`
+}
+
+// sitemap lists the addresses of a sitemap with the days on which their pages changed: those of its own site or,
+// where it lies elsewhere and has none of them, of the site of its first.
+func sitemap(body []byte, address string, siteOf func(address string) string) ([]byte, bool) {
+	all := sitemapEntries(body)
+	if len(all) == 0 {
+		return nil, false
+	}
+	sites := make([]string, len(all))
+	for i, e := range all {
+		sites[i] = siteOf(e.Location)
+	}
+	own := siteOf(address)
+	if !slices.Contains(sites, own) {
+		own = sites[0]
+	}
 	var out bytes.Buffer
 	out.WriteString("<!doctype html><table><thead><tr><th>Page</th><th>Changed</th></tr></thead>\n")
-	rows := 0
-	for rows < mostRows {
+	for i, e := range all {
+		if sites[i] == own {
+			changed := html.EscapeString(strings.TrimSpace(e.Changed))
+			out.WriteString("<tr><td>" + link(e.Location, nameOf(e.Location)) + "</td><td>" + changed + "</td></tr>\n")
+		}
+	}
+	out.WriteString("</table>")
+	return out.Bytes(), true
+}
+
+// sitemapEntries are the entries of a sitemap. A file that ends in the middle is read as far as it goes.
+func sitemapEntries(body []byte) (all []sitemapEntry) {
+	d := xml.NewDecoder(bytes.NewReader(body))
+	d.Strict = false
+	for len(all) < mostRows {
 		token, err := d.Token()
 		if err != nil {
 			break
@@ -153,21 +183,15 @@ func sitemap(body []byte) ([]byte, bool) {
 		if !is || start.Name.Local != "url" {
 			continue
 		}
-		var entry struct {
-			Location string `xml:"loc"`
-			Changed  string `xml:"lastmod"`
-		}
+		var entry sitemapEntry
 		if err := d.DecodeElement(&entry, &start); err != nil {
 			break
 		}
 		if entry.Location = strings.TrimSpace(entry.Location); entry.Location != "" {
-			changed := html.EscapeString(strings.TrimSpace(entry.Changed))
-			out.WriteString("<tr><td>" + link(entry.Location, nameOf(entry.Location)) + "</td><td>" + changed + "</td></tr>\n")
-			rows++
+			all = append(all, entry)
 		}
 	}
-	out.WriteString("</table>")
-	return out.Bytes(), rows > 0
+	return all
 }
 
 // nameOf is what an address says of its page: its path.

@@ -1,6 +1,7 @@
 package feeds_test
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -34,8 +35,30 @@ func TestFilesBecomePages(t *testing.T) {
 		"a sitemap that ends too soon": {sitemap + "<url><lo", "text/xml", "", `news/one`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page, ok := feeds.Page([]byte(c.body), c.kind, c.address)
+			page, ok := feeds.Page([]byte(c.body), c.kind, c.address, hostOf)
 			if !ok || !strings.Contains(string(page), c.want) {
+				t.Errorf("%v %s", ok, page)
+			}
+		})
+	}
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// A sitemap names pages of its own site; one that lies on another host than its pages names those of one site.
+func TestASitemapNamesPagesOfOneSite(t *testing.T) {
+	const sitemap = "<urlset><url><loc>https://a.example/one</loc></url><url><loc>https://b.example/two</loc></url></urlset>"
+	for address, want := range map[string]string{"https://a.example/sitemap.xml": "/one", "https://b.example/sitemap.xml": "/two",
+		"https://cdn.example/sitemap.xml": "/one"} {
+		t.Run(address, func(t *testing.T) {
+			page, ok := feeds.Page([]byte(sitemap), "text/xml", address, hostOf)
+			if !ok || strings.Count(string(page), "href=") != 1 || !strings.Contains(string(page), want) {
 				t.Errorf("%v %s", ok, page)
 			}
 		})
@@ -49,7 +72,7 @@ func TestPagesFeedsAndJSONAreLeftAlone(t *testing.T) {
 		"{\n\"a\": 1}": "application/json",
 	} {
 		t.Run(body, func(t *testing.T) {
-			if page, ok := feeds.Page([]byte(body), kind, "https://a.example/"); ok {
+			if page, ok := feeds.Page([]byte(body), kind, "https://a.example/", hostOf); ok {
 				t.Errorf("made into %s", page)
 			}
 		})
@@ -60,7 +83,7 @@ func FuzzPage(f *testing.F) {
 	f.Add([]byte("a,b\n1,2"), "text/csv")
 	f.Add([]byte("<urlset><url><loc>x</loc></url>"), "text/xml")
 	f.Fuzz(func(t *testing.T, body []byte, kind string) {
-		if page, ok := feeds.Page(body, kind, "https://a.example/x.csv"); ok && len(page) > 50*len(body)+1000 {
+		if page, ok := feeds.Page(body, kind, "https://a.example/x.csv", hostOf); ok && len(page) > 50*len(body)+1000 {
 			t.Errorf("%d bytes become %d", len(body), len(page))
 		}
 	})
