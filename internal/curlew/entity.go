@@ -113,5 +113,6 @@ type Sighting struct {
 	DetailEvery Duration `json:"detail_every,omitempty"`
 	// Lost are fields that its last readings lack, and how many did in a row: what is known of them stays
 	// until that is certain.
-	Lost map[string]int `json:"lost,omitempty"`
+	Lost   map[string]int `json:"lost,omitempty"`
+	LostAt *time.Time     `json:"lost_at,omitempty"` // when the newest of these was first lacking
 }

@@ -42,8 +42,8 @@ type HealReport struct {
 	Found    int             `json:"found"`             // of these, how many the new blueprint finds
 	Differ   int             `json:"differ"`            // values that it reads differently
 	// Provisional says that nothing that was known is on the page any more: what is read now is only like it.
-	Provisional bool `json:"provisional,omitempty"`
-	Shadow   *Shadow         `json:"shadow,omitempty"`  // the last version that was tried beside the old one; nil when none came so far
+	Provisional bool    `json:"provisional,omitempty"`
+	Shadow      *Shadow `json:"shadow,omitempty"` // the last version that was tried beside the old one; nil when none came so far
 
 	Values     []ComparedValue `json:"values,omitempty"`      // some of what was known, before and after
 	PageBefore PageID          `json:"page_before,omitempty"` // as it was when the blueprint fitted; "" when it was not archived

@@ -457,6 +457,6 @@ func (d *decision) sighting(s curlew.Sighting, f found) curlew.Sighting {
 	if f.seen.Detail != nil {
 		s.Detail = detailKept(f.seen.Detail, s.Detail, f.held)
 	}
-	s.Lost = f.lost
+	s.LostAt, s.Lost = d.lostAt(s, f.lost), f.lost
 	return s
 }

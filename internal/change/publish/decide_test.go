@@ -117,6 +117,17 @@ func TestWhatOneReadingLacksStays(t *testing.T) {
 	}
 }
 
+// A second reading that comes at once may be of the same half of a page.
+func TestReadingsThatLackAFieldMustBeApart(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	w.policy.MissesApart = 3 * time.Hour
+	w.see([]SeenRecord{lamp("brand", "Tern")})
+	for range 3 {
+		w.expect(w.see([]SeenRecord{lamp()}))
+	}
+	w.expect(w.see([]SeenRecord{lamp()}), "changed Harbour lamp brand:Tern→<nil>")
+}
+
 func TestWatchesThatSeeDifferentPartsDoNotFight(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	w.see([]SeenRecord{lamp("rating", 4.5)})

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/text"
@@ -54,25 +55,46 @@ func (d *decision) hold(f found) found {
 	return f
 }
 
-// countLost counts the readings in a row that lack something, up to this one. A replay reads what was read
-// already, and counts for none.
+// countLost counts the readings in a row that lack something, up to this one. A replay reads what was read already, and one
+// that comes at once may read the same half of a page: they count for none.
 func (d *decision) countLost(f found, before map[string]int) map[string]int {
-	lost, more := map[string]int{}, 1
-	if d.p.Replay {
-		more = 0
+	s := d.sightings[d.prior.Entities[f.entity].ID]
+	counts := !d.p.Replay && (s.LostAt == nil || d.o.At.Sub(*s.LostAt) >= d.p.MissesApart)
+	lost, more := map[string]int{}, 0
+	if counts {
+		more = 1
 	}
 	for _, c := range f.changes {
-		lacks := c.New == nil || f.seen.Lost[c.Field] || d.o.Lost[c.Field]
-		otherwise := before[c.Field] == 0 && (d.sameBytes || d.quietFields[c.Field] || d.follows(f, c) || d.counting && attention(c) ||
-			d.readOtherwise(f, c))
-		if lacks && !otherwise {
+		if d.lacks(f, c, before) {
 			lost[c.Field] = max(1, before[c.Field]+more)
 		}
 	}
 	if f.seen.Gone {
-		lost[lostDetail] = min(before[lostDetail]+1, readingsToLose)
+		lost[lostDetail] = min(max(1, before[lostDetail]+more), readingsToLose)
 	}
 	return lost
+}
+
+// lacks says whether a record lacks a field, and that is no matter of how it is read.
+func (d *decision) lacks(f found, c curlew.FieldChange, before map[string]int) bool {
+	if c.New != nil && !f.seen.Lost[c.Field] && !d.o.Lost[c.Field] {
+		return false
+	}
+	byReading := d.sameBytes || d.quietFields[c.Field] || d.counting && attention(c)
+	return before[c.Field] > 0 || !(byReading || d.follows(f, c) || d.readOtherwise(f, c))
+}
+
+// lostAt is when the newest of what an entity lacks was first lacking.
+func (d *decision) lostAt(s curlew.Sighting, lost map[string]int) *time.Time {
+	if len(lost) == 0 {
+		return nil
+	}
+	for field := range lost {
+		if s.Lost[field] == 0 {
+			return &d.o.At
+		}
+	}
+	return s.LostAt
 }
 
 // unreadOnly says that a record shows what it lacks, and that neither another field has it nor new rules leave it out.

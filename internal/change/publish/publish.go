@@ -18,7 +18,7 @@ type ChangePolicy struct {
 	StaleAfter     time.Duration // an entity seen for so long is stale; 0 never
 	RemovalShare   float64       // more removals at once than this share are held; see RemovalFloor
 	MissesToGo     int           // complete checks in a row that must miss an entity
-	MissesApart    time.Duration // the least time between the first and the last of them
+	MissesApart    time.Duration // the least time between the first and the last of them, and between two readings that lack a field
 	ForceRepublish bool
 	Replay         bool // of archived pages, which confirms nothing
 	// Hash is the hash of fields that records carry; nil takes one of its own.

@@ -9,15 +9,15 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 )
 
-const sightingColumns = `watch_id, entity_id, seen_at, misses, missed_at, position, listed, detail_at, detail, lost, detail_every`
+const sightingColumns = `watch_id, entity_id, seen_at, misses, missed_at, position, listed, detail_at, detail, lost, lost_at, detail_every`
 
 func scanSighting(r *sql.Rows) (s curlew.Sighting, err error) {
-	var seen, missed, detailAt database.Micros
+	var seen, missed, detailAt, lostAt database.Micros
 	var detail database.JSON[*curlew.Draft]
 	var lost database.JSON[map[string]int]
 	var every int64
-	err = r.Scan(&s.Watch, &s.Entity, &seen, &s.Misses, &missed, &s.Position, &s.Listed, &detailAt, &detail, &lost, &every)
-	s.Lost, s.DetailEvery = lost.Value, curlew.Duration(time.Duration(every)*time.Microsecond)
+	err = r.Scan(&s.Watch, &s.Entity, &seen, &s.Misses, &missed, &s.Position, &s.Listed, &detailAt, &detail, &lost, &lostAt, &every)
+	s.Lost, s.LostAt, s.DetailEvery = lost.Value, lostAt.TimeOrNil(), curlew.Duration(time.Duration(every)*time.Microsecond)
 	s.SeenAt, s.MissedAt, s.DetailAt, s.Detail = seen.Time(), missed.TimeOrNil(), detailAt.TimeOrNil(), detail.Value
 	return s, err
 }
@@ -92,15 +92,16 @@ func (s Entities) Confirm(ctx context.Context, entities []curlew.Entity) error {
 // KeepSightings writes down how a watch saw entities.
 func (s EntitiesTx) KeepSightings(ctx context.Context, sightings []curlew.Sighting) error {
 	return inChunks(sightings, func(some []curlew.Sighting) error {
-		values := make([]any, 0, 12*len(some))
+		values := make([]any, 0, 13*len(some))
 		for _, x := range some {
 			values = append(values, s.org, x.Watch, x.Entity, database.At(x.SeenAt), x.Misses, database.AtOrNull(x.MissedAt), x.Position, x.Listed,
-				database.AtOrNull(x.DetailAt), database.AsJSON(x.Detail), database.AsJSON(x.Lost), time.Duration(x.DetailEvery).Microseconds())
+				database.AtOrNull(x.DetailAt), database.AsJSON(x.Detail), database.AsJSON(x.Lost),
+				database.AtOrNull(x.LostAt), time.Duration(x.DetailEvery).Microseconds())
 		}
-		return s.insert(ctx, "sighting", `INSERT INTO sightings (org_id, `+sightingColumns+`) VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)+`
+		return s.insert(ctx, "sighting", `INSERT INTO sightings (org_id, `+sightingColumns+`) VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)+`
 			ON CONFLICT (org_id, watch_id, entity_id) DO UPDATE SET seen_at = excluded.seen_at, misses = excluded.misses, missed_at = excluded.missed_at,
 				position = excluded.position, listed = excluded.listed, detail_at = excluded.detail_at, detail = excluded.detail,
-				lost = excluded.lost, detail_every = excluded.detail_every`, values...)
+				lost = excluded.lost, lost_at = excluded.lost_at, detail_every = excluded.detail_every`, values...)
 	})
 }
 
