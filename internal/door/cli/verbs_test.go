@@ -25,7 +25,7 @@ const verbsThatRead = `serve api worker demo extract inspect learn apply heal fe
 var verbsTriedElsewhere = map[string]string{"add": "TestEveryDoorTakesAndRefusesTheSame", "mcp": "TestEveryDoorTakesAndRefusesTheSame", "import": "TestEveryDoorTakesAndRefusesTheSame", "watch": "TestOneCommandWatchesAPage",
 	"watches add":        "TestEveryDoorTakesAndRefusesTheSame",
 	"candidates approve": "TestFormsDoWhatTheySay", "candidates choose": "TestEveryDoorTakesAndRefusesTheSame",
-	"sources rollback": "TestEditFormsDoWhatTheySay", "watches accept": "TestFormsDoWhatTheySay"}
+	"orgs move": "TestOrgsLiveOnTwoServers", "sources rollback": "TestEditFormsDoWhatTheySay", "watches accept": "TestFormsDoWhatTheySay"}
 
 // verbsThatWrite are tried with the things of an org; what comes before a semicolon is done first.
 var verbsThatWrite = map[string]string{
