@@ -102,13 +102,9 @@ func TestMemoryTransferAndHTMLHaveTheirBudgets(t *testing.T) {
 	b := fresh(t, Options{Memory: 384 << 20}, site)
 	_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + "/hungry"})
 	wantFault(t, err, curlew.KindRefused, "over_budget")
-	got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + "/heap", Budget: RenderBudget{Time: 3 * time.Second}})
-	if err != nil {
-		wantFault(t, err, curlew.KindRefused, "over_budget")
-	} else if got.Complete {
-		t.Error("a page that fills its heap is complete")
-	}
-	got = render(t, b, RenderRequest{URL: site.URL + "/large", Budget: RenderBudget{Bytes: 10_000, Scrolls: -1}})
+	_, err = b.Render(t.Context(), RenderRequest{URL: site.URL + "/heap", Budget: RenderBudget{Time: 2 * time.Minute}}) // its heap is full long before
+	wantFault(t, err, curlew.KindRefused, "over_budget")
+	got := render(t, b, RenderRequest{URL: site.URL + "/large", Budget: RenderBudget{Bytes: 10_000, Scrolls: -1}})
 	if len(got.HTML) > 10_000 || len(got.HTML) < 9_990 || got.Complete {
 		t.Errorf("%d bytes of HTML, complete %t", len(got.HTML), got.Complete)
 	}
