@@ -24,8 +24,9 @@ const lostDetail = ""
 // hold takes from what a record says otherwise whatever it merely lacks, until enough readings lack
 // it too.
 func (d *decision) hold(f found) found {
-	before := d.sightings[d.prior.Entities[f.entity].ID].Lost
-	f.lost = d.countLost(f, before)
+	s := d.sightings[d.prior.Entities[f.entity].ID]
+	before := s.Lost
+	f.lost = d.countLost(f, s)
 	f.held = map[string]bool{}
 	for field, n := range f.lost {
 		enough := readingsToLose
@@ -57,12 +58,10 @@ func (d *decision) hold(f found) found {
 
 // countLost counts the readings in a row that lack something, up to this one. A replay reads what was read already, and one
 // that comes at once may read the same half of a page: they count for none.
-func (d *decision) countLost(f found, before map[string]int) map[string]int {
-	s := d.sightings[d.prior.Entities[f.entity].ID]
-	counts := !d.p.Replay && (s.LostAt == nil || d.o.At.Sub(*s.LostAt) >= d.p.MissesApart)
-	lost, more := map[string]int{}, 0
-	if counts {
-		more = 1
+func (d *decision) countLost(f found, s curlew.Sighting) map[string]int {
+	before, lost, more := s.Lost, map[string]int{}, 1
+	if d.p.Replay || s.LostAt != nil && d.o.At.Sub(*s.LostAt) < d.p.MissesApart {
+		more = 0
 	}
 	for _, c := range f.changes {
 		if d.lacks(f, c, before) {

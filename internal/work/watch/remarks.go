@@ -118,7 +118,7 @@ func (r *round) drift(ctx context.Context, step *runs.Step, o publish.CheckResul
 	if r.readsText() || r.plan.Archive || r.watch.RulesHash != o.RulesHash { // of a page's text, all else is around it
 		return nil
 	}
-	told := toldOf(plan)
+	told := changedIn(plan)
 	stops := slices.Concat(r.progress.List, r.progress.Details)
 	pages, err := r.pages(ctx, stops)
 	if err != nil {
@@ -145,8 +145,8 @@ func (r *round) drift(ctx context.Context, step *runs.Step, o publish.CheckResul
 	return nil
 }
 
-// toldOf are the entities of which a change is told, be it by what the list says: the page may say it too.
-func toldOf(plan publish.Plan) map[string]bool {
+// changedIn are the entities of which a change is told, be it by what the list says: the page may say it too.
+func changedIn(plan publish.Plan) map[string]bool {
 	told := map[string]bool{}
 	for _, u := range plan.Updated {
 		told[u.Entity.ExternalID] = len(u.Changes) > 0
