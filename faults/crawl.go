@@ -41,9 +41,12 @@ func killCrawl(ctx context.Context, t *target) (*outcome, error) {
 			return nil, err
 		}
 		if kills < 6 {
-			wait(ctx, time.Duration(150+t.chance.IntN(500))*time.Millisecond)
-			kills++
+			wait(ctx, t.moment(150*time.Millisecond, 650*time.Millisecond))
 			t.kill(command)
+			if command.ProcessState.Success() {
+				return nil, errTooLate
+			}
+			kills++
 			done = false
 			continue
 		}
@@ -77,7 +80,7 @@ func (t *target) judgeCrawl(ctx context.Context, pages, kills, asked int) (*outc
 	for _, page := range kept {
 		distinct[page.URL] = true
 	}
-	o := &outcome{did: fmt.Sprintf("%d kills", kills), jobs: pages, lost: pages - len(distinct), doubled: len(kept) - len(distinct),
+	o := &outcome{kills: kills, jobs: pages, lost: pages - len(distinct), doubled: len(kept) - len(distinct),
 		note: fmt.Sprintf("%d requests for %d pages", asked, pages)}
 	var report struct {
 		Violations []curlew.Violation `json:"violations"`

@@ -152,11 +152,10 @@ func fillDisk(ctx context.Context, t *target) (*outcome, error) {
 	if err := t.untilEnded(ctx, time.Minute, idle(ctx)); err != nil {
 		return nil, err
 	}
-	o, err := t.judge(ctx, w, "full for 5 s")
-	if o != nil && !stuck {
-		o.broken = append(o.broken, "the disk was not really full")
+	if !stuck {
+		return nil, errTooLate
 	}
-	return o, err
+	return t.judge(ctx, w, "full for 5 s")
 }
 
 // fill leaves no byte free.

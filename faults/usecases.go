@@ -23,11 +23,12 @@ type written struct{ people, keys, subscriptions, lines int }
 
 func (t *target) written(ctx context.Context) (w written, err error) {
 	scope := t.store.Org(curlew.DefaultOrg)
-	people, err1 := scope.Users().Members(ctx, store.Window{Limit: 1000})
+	people, err0 := scope.Users().Members(ctx, store.Window{Limit: 1000})
+	invited, err1 := scope.Users().Invitations(ctx, store.Window{Limit: 1000})
 	keys, err2 := scope.Keys().List(ctx, store.Window{Limit: 1000})
 	subs, err3 := scope.Subscriptions().List(ctx, store.Window{Limit: 1000})
 	lines, err4 := scope.Audit().List(ctx, store.AuditFilter{Limit: 1000})
-	return written{len(people), len(keys), len(subs), len(lines)}, errors.Join(err1, err2, err3, err4)
+	return written{len(people) + len(invited), len(keys), len(subs), len(lines)}, errors.Join(err0, err1, err2, err3, err4)
 }
 
 // change is something that a person or a program changes: a command, or a request to the API.
@@ -88,7 +89,7 @@ func killUseCase(ctx context.Context, t *target) (*outcome, error) {
 			o.broken = append(o.broken, fmt.Sprintf("%s, done again, gives %+v and not %+v (%v)", d.name, after, want, err))
 		}
 	}
-	o.did, o.jobs = fmt.Sprintf("%d kills", kills), kills
+	o.kills, o.jobs = kills, kills
 	var report struct {
 		Violations []curlew.Violation `json:"violations"`
 	}
@@ -125,12 +126,10 @@ func byCommand(args ...string) func(context.Context, *target, ...string) (bool, 
 // byRequest sends a request to a server of its own.
 func byRequest(key, path, body string) func(context.Context, *target, ...string) (bool, error) {
 	return func(ctx context.Context, t *target, env ...string) (bool, error) {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		address, err := freeAddress()
 		if err != nil {
 			return false, err
 		}
-		address := listener.Addr().String()
-		_ = listener.Close() // so that the server can have it
 		var log bytes.Buffer
 		command := exec.CommandContext(ctx, t.binary, "serve", "--data", t.data, "--database", t.address, "--listen", address, "--log-level",
 			"error")
@@ -140,7 +139,7 @@ func byRequest(key, path, body string) func(context.Context, *target, ...string)
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- command.Wait() }()
-		sent := post(ctx, "http://"+address, key, path, body)
+		sent := post(ctx, "http://"+address, key, asked{path, body, http.StatusCreated})
 		if sent == nil {
 			_ = command.Process.Signal(syscall.SIGTERM)
 		}
@@ -160,8 +159,23 @@ func byRequest(key, path, body string) func(context.Context, *target, ...string)
 	}
 }
 
+// freeAddress is one on which a server can listen.
+func freeAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return listener.Addr().String(), listener.Close()
+}
+
+// asked is a request and the status of the answer to it.
+type asked struct {
+	path, body string
+	want       int
+}
+
 // post waits until a server is ready, and sends it something.
-func post(ctx context.Context, server, key, path, body string) error {
+func post(ctx context.Context, server, key string, a asked) error {
 	for late := time.Now().Add(30 * time.Second); ; wait(ctx, 50*time.Millisecond) {
 		answer, err := http.Get(server + "/healthz/ready")
 		if err == nil {
@@ -174,7 +188,7 @@ func post(ctx context.Context, server, key, path, body string) error {
 			return errors.New("the server is not ready in time")
 		}
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, server+"/api/v1"+path, bytes.NewBufferString(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, server+"/api/v1"+a.path, bytes.NewBufferString(a.body))
 	if err != nil {
 		return err
 	}
@@ -185,7 +199,7 @@ func post(ctx context.Context, server, key, path, body string) error {
 		return err
 	}
 	defer answer.Body.Close()
-	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != http.StatusCreated {
+	if text, _ := io.ReadAll(answer.Body); answer.StatusCode != a.want {
 		return fmt.Errorf("%s: %s", answer.Status, text)
 	}
 	return nil

@@ -28,7 +28,7 @@ func TestNothingIsLostWhereverAProcessDies(t *testing.T) {
 	}
 	defer y.clean()
 	var table strings.Builder
-	err = watching(t.Context(), y, plan, &table)
+	_, err = watching(t.Context(), y, plan, &table)
 	t.Logf("\n%s", table.String())
 	if err != nil {
 		t.Error(err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -71,7 +72,9 @@ type target struct {
 	engine    string
 	data      string
 	address   string // of the database
+	listen    string // of the one server; empty for any free one
 	chance    *rand.Rand
+	late      int // how often it was over already before it was hurt: what waits by chance waits for less
 	processes []*exec.Cmd
 	db        *database.DB
 	queue     *queue.Queue
@@ -99,6 +102,11 @@ func (y *workspace) target(ctx context.Context, engine string, chance *rand.Rand
 		t.address = u.String()
 	}
 	return t, t.open(ctx)
+}
+
+// moment is a while by chance, up to the most, and less each time that it was too long.
+func (t *target) moment(least, most time.Duration) time.Duration {
+	return (least + time.Duration(t.chance.Int64N(int64(most-least)))) >> t.late
 }
 
 // open looks at the database from outside, as the judge.
@@ -141,7 +149,7 @@ func (t *target) remove() {
 
 // flags select this installation; the short lease keeps the campaign short.
 func (t *target) flags(lease time.Duration) []string {
-	return []string{"--data", t.data, "--database", t.address, "--listen", "127.0.0.1:0", "--log-level", "error",
+	return []string{"--data", t.data, "--database", t.address, "--listen", cmp.Or(t.listen, "127.0.0.1:0"), "--log-level", "error",
 		"--workers-lease", lease.String(), "--workers-heartbeat", "250ms", "--workers-retry-base", "100ms", "--workers-retry-cap", "1s",
 		"--workers-slice-limit", "45s", "--workers-max-attempts", "50"}
 }
@@ -165,7 +173,7 @@ func (t *target) spawn(lease time.Duration, more ...string) (*exec.Cmd, error) {
 
 // role is what a process works as: on SQLite there is one, which does everything.
 func (t *target) role() string {
-	if t.engine == "sqlite" {
+	if t.engine == "sqlite" || t.listen != "" {
 		return "serve"
 	}
 	return "worker"

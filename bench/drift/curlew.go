@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -20,6 +21,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/ops/setup"
+	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
@@ -35,6 +37,8 @@ type observer struct {
 	proposed curlew.CandidateID
 	anew     time.Time // when the site is analysed anew, on the clock of the pages
 	address  string    // of the watched page
+	items    []Item    // that it lists at the first visit: who must choose a reading takes the one that has them
+	verbose  io.Writer // is told what each visit came to; nil for nobody
 	asked    int       // times that a person had to say whether things are gone, or to resume the watch
 	end      func()
 }
@@ -89,16 +93,17 @@ func openObserver(ctx context.Context, begin time.Time) (*observer, error) {
 func (o *observer) now() time.Time { return time.Unix(0, o.clock.Load()).UTC() }
 
 // observe lets Curlew watch a case from its first visit to its last. Unwatched says why it could not.
-func observe(ctx context.Context, c *Case) (events []Event, asked int, unwatched string, err error) {
+func observe(ctx context.Context, c *Case, verbose io.Writer) (events []Event, asked int, unwatched string, err error) {
 	o, err := openObserver(ctx, c.Begin)
 	if err != nil {
 		return nil, 0, "", err
 	}
 	defer o.end()
+	o.verbose = verbose
 	next := c.serve()
 	handler := next(0)
 	o.handler.Store(&handler)
-	o.address = o.site.URL + c.Path
+	o.address, o.items = o.site.URL+c.Path, c.Items
 	if unwatched, err = o.onboard(ctx, o.address); err != nil || unwatched != "" {
 		return nil, 0, unwatched, err
 	}
@@ -131,7 +136,7 @@ func visitAt(begin, before time.Time, days int, newDay bool) time.Time {
 	return at
 }
 
-// onboard goes from the address to a watch; where a person must choose a reading, the first is taken.
+// onboard goes from the address to a watch; where a person must choose a reading, it is the one with the items of the page.
 func (o *observer) onboard(ctx context.Context, address string) (unwatched string, err error) {
 	c, err := o.Onboard.Propose(ctx, curlew.DefaultOrg,
 		curlew.Candidate{URL: address, Name: "watched", Priority: curlew.PriorityNormal, AutoDeploy: true})
@@ -160,13 +165,55 @@ func (o *observer) analysed(ctx context.Context) (c curlew.Candidate, err error)
 		return c, err
 	}
 	candidates := o.Store.Org(curlew.DefaultOrg).Candidates()
+	if err := o.tellCandidate(ctx); err != nil {
+		return c, err
+	}
 	if c, err = candidates.Get(ctx, o.proposed); err != nil || !c.Review {
 		return c, err
 	}
-	if err := o.Onboard.Approve(ctx, curlew.DefaultOrg, c.ID, "the benchmark"); err != nil {
+	if c.Source == "" {
+		err = o.Onboard.Choose(ctx, curlew.DefaultOrg, c.ID, o.chosen(c), person)
+	} else {
+		err = o.Onboard.Approve(ctx, curlew.DefaultOrg, c.ID, person)
+	}
+	if err != nil {
 		return c, err
 	}
 	return candidates.Get(ctx, c.ID)
+}
+
+// person is who decides what Curlew asks for.
+const person = "the benchmark"
+
+// chosen is the number of the reading of a candidate whose records are items of the page, most of all.
+func (o *observer) chosen(c curlew.Candidate) int {
+	var report onboard.CandidateReport
+	_ = json.Unmarshal(c.Report, &report) // Choose says what is wrong with it
+	best, most := 0, 0
+	for i, choice := range report.Choices {
+		found := 0
+		for _, fields := range choice.Sample {
+			if o.isItem(fields) {
+				found++
+			}
+		}
+		if found > most {
+			best, most = i, found
+		}
+	}
+	return best + 1
+}
+
+// isItem says whether a record is one item of the page, and not all of them.
+func (o *observer) isItem(fields curlew.Values) bool {
+	said, _ := json.Marshal(fields) // it came from JSON
+	text, named := letters(string(said)), 0
+	for _, item := range o.items {
+		if title := letters(item.Title); len(title) >= leastTitle && strings.Contains(text, title) {
+			named++
+		}
+	}
+	return named == 1
 }
 
 // quiet waits until no run goes on. One that is put off by an hour or more is started when the clock of the pages
@@ -220,7 +267,7 @@ func (o *observer) look(ctx context.Context, visit int) (events []Event, err err
 	scope := o.Store.Org(curlew.DefaultOrg)
 	if !o.anew.IsZero() && !o.now().Before(o.anew) {
 		o.anew = time.Time{}
-		if err := o.Onboard.Retry(ctx, curlew.DefaultOrg, o.proposed, "the benchmark"); err != nil {
+		if err := o.Onboard.Retry(ctx, curlew.DefaultOrg, o.proposed, person); err != nil {
 			return nil, err
 		}
 		if _, err := o.analysed(ctx); err != nil {
@@ -253,7 +300,10 @@ func (o *observer) look(ctx context.Context, visit int) (events []Event, err err
 			events = append(events, e)
 		}
 	}
-	return events, o.answer(ctx)
+	if err := o.answer(ctx); err != nil {
+		return nil, err
+	}
+	return events, o.tellVisit(ctx, visit, len(events))
 }
 
 // answer lets the person who is asked whether many things are gone look at the page: they are where it shows them no

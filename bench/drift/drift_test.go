@@ -25,7 +25,7 @@ func TestCurlewTellsWhatHappenedToTheSampleWebAndNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	var progress bytes.Buffer
-	got := measureAll(t.Context(), cases, measure.Progress{Writer: &progress})
+	got := measureAll(t.Context(), cases, measure.Progress{Writer: &progress}, nil)
 	y := got.Groups[groupSample][toolCurlew]
 	if len(got.Notes) > 0 || y == nil || y.Checks < 200 || y.Due < 20 || y.Unwatched > 0 {
 		t.Fatalf("%+v\n%s", got.Notes, progress.String())
@@ -322,11 +322,11 @@ func TestWhatLeavesOnItsLastDayMayBeToldOrNot(t *testing.T) {
 	for fields, want := range map[string]bool{"starts_at 2026-03-02T20:00:00+01:00": true, "starts_at 2026-03-03": false,
 		"ends_at 2026-03-08": false, "valid_through 2026-03-01": true, "price 12": false} {
 		name, value, _ := strings.Cut(fields, " ")
-		r := demo.Record{ExternalID: "a", Fields: curlew.Values{name: value}}
+		r := demo.TrueRecord{ExternalID: "a", Fields: curlew.Values{name: value}}
 		if name == "ends_at" {
 			r.Fields["starts_at"] = "2026-03-01"
 		}
-		if lastDay([]demo.Record{r}, "a", sampleDay) != want {
+		if lastDay([]demo.TrueRecord{r}, "a", sampleDay) != want {
 			t.Errorf("%s: %t", fields, !want)
 		}
 	}

@@ -10,7 +10,7 @@
 // figures, and how to measure another tool by files.
 //
 //	go run ./drift [--quick] [--seed N] [--group NAME] [--cases N] [--visits N] [--json FILE]
-//	          [--only CASE] [--mistakes FILE] [--svg FILE] [--document FILE --commit ID]
+//	          [--only CASE] [--verbose] [--mistakes FILE] [--svg FILE] [--document FILE --commit ID]
 //	go run ./drift --export FOLDER [--quick] [--seed N]     write every page and truth.jsonl
 //	go run ./drift --score FILE --export FOLDER             score what another tool told, events.jsonl
 package main
@@ -56,6 +56,7 @@ type options struct {
 	score         string
 	svg, document string
 	commit        string
+	verbose       bool
 }
 
 // run is the whole benchmark.
@@ -73,6 +74,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	flags.StringVar(&o.document, "document", "", "also put the figures into this document")
 	flags.StringVar(&o.commit, "commit", "unknown", "that is measured, for the document")
 	flags.StringVar(&o.svg, "svg", "", "also draw the result into this file")
+	flags.BoolVar(&o.verbose, "verbose", false, "tell what each visit of Curlew came to; best with --only")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -87,7 +89,11 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	if o.folder != "" {
 		return export(all, o.folder, p)
 	}
-	t := measureAll(ctx, all, p)
+	var tell io.Writer
+	if o.verbose {
+		tell = progress
+	}
+	t := measureAll(ctx, all, p, tell)
 	if o.mistakes != "" {
 		if err := writeLines(o.mistakes, t.mistakes); err != nil {
 			return err

@@ -52,10 +52,31 @@ func mutatedCase(p *realPage, seed uint64, visits int) *Case {
 		m := newMutation(p, seed)
 		return func(visit int) http.Handler {
 			_, shown := m.next(visit)
-			return site.with(m.designed(without)).at(shown)
+			return m.withDetails(site.with(m.designed(without)).at(shown))
 		}
 	}
 	return c
+}
+
+// withDetails is a site in which the items that are there have detail pages, which were not captured: all that they show
+// is what the item is called.
+func (m *mutation) withDetails(site http.Handler) http.Handler {
+	details := map[string]string{}
+	for _, i := range m.items {
+		if i.link != "" {
+			details[key(i.link)] = i.title
+		}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		title, is := details[key(r.URL.RequestURI())]
+		if !is {
+			site.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		title = html.EscapeString(title)
+		fmt.Fprintf(w, "<!doctype html><html><head><title>%s</title></head><body><main><h1>%[1]s</h1></main></body></html>", title)
+	})
 }
 
 // mutation is a real page to which things happen.

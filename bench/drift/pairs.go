@@ -191,7 +191,7 @@ func itemsOf(records []pairRecord) (items []Item) {
 }
 
 // onePage is a site that has one page. Its list has no further page: with another query, or where a link beside the
-// items leads, the page comes without items.
+// items leads to another number of the same address, the page comes without items.
 type onePage struct {
 	path, kind string
 	empty      []byte
@@ -230,7 +230,8 @@ func (s onePage) at(a answer) http.Handler {
 	})
 }
 
-// linksBeside are the keys of the addresses to which a page links outside of its items, but for the front page.
+// linksBeside are the keys of the addresses to which a page links outside of its items and that differ from its own by
+// numbers only.
 func linksBeside(path string, root *html.Node, items []*html.Node) map[string]bool {
 	here, err := url.Parse(path)
 	if err != nil {
@@ -239,7 +240,7 @@ func linksBeside(path string, root *html.Node, items []*html.Node) map[string]bo
 	beside := map[string]bool{}
 	put := func(n *html.Node, is bool) {
 		for address := range linksIn(n) {
-			if to, err := here.Parse(address); err == nil && to.Path != "/" {
+			if to, err := here.Parse(address); err == nil && numberless(to.Path) == numberless(here.Path) {
 				beside[key(to.RequestURI())] = is
 			}
 		}
@@ -251,8 +252,19 @@ func linksBeside(path string, root *html.Node, items []*html.Node) map[string]bo
 	return beside
 }
 
-// emptied is a page without its items, and without what stands beside them in elements of their kind: entries that
-// nobody marked are on one page of a list only, too.
+// numberless is the path of an address without what says which page of a list it is.
+func numberless(path string) string {
+	path = strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(path))
+	return strings.Trim(strings.TrimSuffix(strings.TrimRight(path, "/"), "page"), "/")
+}
+
+// emptied is a page without its items, without what stands between them, and without what stands beside them in elements
+// of their kind: entries that nobody marked are on one page of a list only, too.
 func emptied(root *html.Node, items []*html.Node) *html.Node {
 	copies := map[*html.Node]*html.Node{}
 	empty := cloneOf(root, copies)
@@ -262,12 +274,53 @@ func emptied(root *html.Node, items []*html.Node) *html.Node {
 		}
 		for other := n.Parent.FirstChild; other != nil; other = other.NextSibling {
 			alike := other.Type == html.ElementNode && other.Data == n.Data && attribute(other, "class") == attribute(n, "class")
-			if c := copies[other]; alike && c != nil && c.Parent != nil {
-				c.Parent.RemoveChild(c)
+			if alike {
+				drop(copies[other])
 			}
 		}
 	}
+	for _, n := range fromFirstToLast(root, items) {
+		drop(copies[n])
+	}
 	return empty
+}
+
+func drop(n *html.Node) {
+	if n != nil && n.Parent != nil {
+		n.Parent.RemoveChild(n)
+	}
+}
+
+// fromFirstToLast are the children of the smallest element that holds all items, from the first that holds one to the last.
+func fromFirstToLast(root *html.Node, items []*html.Node) (all []*html.Node) {
+	held := map[*html.Node]int{}
+	for _, n := range items {
+		for ; n != nil; n = n.Parent {
+			held[n]++
+		}
+	}
+	list, inner := root, root
+	for ; inner != nil && held[root] > 1; inner = childWith(list, func(n *html.Node) bool { return held[n] == held[root] }) {
+		list = inner
+	}
+	last := 0
+	for child := childWith(list, func(n *html.Node) bool { return held[n] > 0 }); child != nil; child = child.NextSibling {
+		all = append(all, child)
+		if held[child] > 0 {
+			last = len(all)
+		}
+	}
+	return all[:last]
+}
+
+// childWith is the first child of an element for which something is true.
+func childWith(parent *html.Node, is func(*html.Node) bool) *html.Node {
+	for child := parent.FirstChild; child != nil; child = child.NextSibling {
+		if is(child) {
+			return child
+		}
+	}
+	return nil
 }
 
 // rendered is a page as a server sends it.

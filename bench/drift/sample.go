@@ -101,8 +101,8 @@ func sampleCase(name string, seed uint64, visits int) (*Case, error) {
 type teller struct {
 	web     *demo.Web
 	site    demo.Site
-	shown   string        // the text of the watched page at the last whole visit
-	records []demo.Record // what is true
+	shown   string            // the text of the watched page at the last whole visit
+	records []demo.TrueRecord // what is true
 }
 
 // tell does what happens before a visit.
@@ -142,8 +142,8 @@ func (t *teller) tell(c *Case, happens command) (Step, error) {
 }
 
 // lastDay says whether a thing was to end today or earlier: before anybody makes sure that it is gone, it is over.
-func lastDay(records []demo.Record, id string, today time.Time) bool {
-	at := slices.IndexFunc(records, func(r demo.Record) bool { return r.ExternalID == id })
+func lastDay(records []demo.TrueRecord, id string, today time.Time) bool {
+	at := slices.IndexFunc(records, func(r demo.TrueRecord) bool { return r.ExternalID == id })
 	if at < 0 {
 		return false
 	}
@@ -206,7 +206,7 @@ func titleOf(v curlew.Values) string {
 }
 
 // named are the titles of all things by their ids, and the addresses that several share.
-func named(records []demo.Record) (titles map[string]string, shared map[string]bool) {
+func named(records []demo.TrueRecord) (titles map[string]string, shared map[string]bool) {
 	titles, shared = map[string]string{}, map[string]bool{}
 	ids := map[string]string{}
 	for _, r := range records {

@@ -33,6 +33,7 @@ type table struct {
 
 	Interrupted bool `json:"interrupted,omitempty"` // some pages are left out
 	mistakes    []Mistake
+	verbose     io.Writer // is told what each visit of Curlew came to; nil for nobody
 	mu          sync.Mutex
 }
 
@@ -61,8 +62,8 @@ func (t *table) note(c *Case, own Tally) {
 
 // measureAll lets all tools watch all cases, a few at once: half of the time of a check is spent waiting for the disk
 // and the queue.
-func measureAll(ctx context.Context, all []*Case, p measure.Progress) *table {
-	t := &table{Groups: map[string]map[string]*Tally{}, Tools: tools}
+func measureAll(ctx context.Context, all []*Case, p measure.Progress, verbose io.Writer) *table {
+	t := &table{Groups: map[string]map[string]*Tally{}, Tools: tools, verbose: verbose}
 	work := make(chan *Case)
 	var workers sync.WaitGroup
 	for range min(len(all), 2*runtime.NumCPU()) {
@@ -85,7 +86,7 @@ func measureAll(ctx context.Context, all []*Case, p measure.Progress) *table {
 // take lets all tools watch one case.
 func (t *table) take(ctx context.Context, c *Case, p measure.Progress) {
 	told := rivals(c)
-	events, asked, unwatched, err := observe(ctx, c)
+	events, asked, unwatched, err := observe(ctx, c, t.verbose)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err != nil {
@@ -193,7 +194,7 @@ func (t *table) Write(out io.Writer) {
 		fmt.Fprintf(out, "\n%s: %s pages, %s checks, %s changes shown, %s redesigns\n", group, measure.Thousands(first.Pages),
 			measure.Thousands(first.Checks), measure.Thousands(first.Due), measure.Thousands(first.Redesigns))
 		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "tool\ttold\tprecision\trecall\tmissed\tfalse\tfalse/1,000 checks\tfalse alarms\twrong gone\tvisits until told\tredesigns survived")
+		fmt.Fprintln(w, "tool\ttold\tprecision\trecall\tmissed\tfalse\tfalse/1,000 checks\tfalse alarms\twrong gone\tchecks until told\tredesigns survived")
 		for _, name := range t.Tools {
 			y := tallies[name]
 			fmt.Fprintf(w, "%s\t%s\t%.3f\t%.3f\t%s\t%s\t%.2f\t%s\t%s\t%.2f\t%d/%d\n", name, measure.Thousands(y.Told), y.precision(), y.recall(),

@@ -73,7 +73,7 @@ func load(file string) (*benchmark, error) {
 	lines := json.NewDecoder(bufio.NewReader(in))
 	for {
 		var line struct {
-			A, B match.Record
+			A, B match.Fields
 			Same bool
 		}
 		if err := lines.Decode(&line); err == io.EOF {

@@ -181,7 +181,7 @@ type table struct {
 	Days []figures `json:"days"`
 }
 
-// leastGap is how near two pages of a host may come: turns are a second apart, and a request that is held up after its turn has come
+// leastGap is how near two pages of a host may come: turns are a second apart, and a request that is held up after analysis started
 // nears the next one.
 const leastGap = 0.8
 

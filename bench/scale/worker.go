@@ -42,7 +42,7 @@ func (d *day) newWorker(db *database.DB, ids *curlew.Minter) *worker {
 	fetcher := fetch.New(fetch.Options{Client: d.web, Hosts: w.store, Version: "scale", Contact: "mailto:bench@example.org",
 		MaxWait: cfg.Fetch.MaxWait, Now: d.clock.now, Sleep: d.clock.sleep})
 	reader := &pages.PageReader{Fetcher: fetcher, Archive: d.web}
-	watching := watch.Watch{Store: w.store, Watching: &watch.Watching{Reader: reader, Past: d.web, Version: "scale"},
+	watching := watch.Checker{Store: w.store, Watching: &watch.Watching{Reader: reader, Past: d.web, Version: "scale"},
 		Outbox: out, Now: d.clock.now, Wall: d.clock.now, Paces: &watch.Paces{},
 		Defaults: watch.WatchDefaults{DetailsEvery: cfg.Watch.DetailsEvery, MaxPages: cfg.Watch.MaxPages,
 			RemovalShare: float64(cfg.Watch.RemovalPercent) / 100, ConfirmAfter: cfg.Watch.ConfirmAfter, Failures: cfg.Watch.Failures}}
@@ -77,13 +77,13 @@ func (w *worker) work(ctx context.Context) {
 
 // noting notes when a watch is due again.
 type noting struct {
-	watch.Watch
+	watch.Checker
 	day *day
 }
 
 // Step does the next piece of a run.
 func (n noting) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
-	step, err := n.Watch.Step(ctx, run)
+	step, err := n.Checker.Step(ctx, run)
 	if err != nil || !step.Done {
 		return step, err
 	}

@@ -27,7 +27,7 @@ import (
 
 // App is the application of one installation.
 type App struct {
-	Accounts *auth.Service // who somebody is; what is done about people is a use case
+	Accounts *auth.Authenticator // who somebody is; what is done about people is a use case
 
 	i         *setup.Installation
 	trainings *teach.TrainingStore
@@ -42,7 +42,7 @@ type App struct {
 }
 
 // New is the application on an open installation.
-func New(i *setup.Installation, accounts *auth.Service) *App {
+func New(i *setup.Installation, accounts *auth.Authenticator) *App {
 	return &App{i: i, Accounts: accounts, teachers: sync.OnceValues(i.Teachers),
 		trainings: teach.OpenTrainings(filepath.Join(i.Config.Data, "drafts"), time.Now), now: time.Now}
 }

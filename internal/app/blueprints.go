@@ -89,7 +89,7 @@ func (a *App) shadow(ctx context.Context, s Switching, try func(heal.Heal) (heal
 	}
 	all, err := try(heal)
 	if err == nil && !s.Force {
-		err = all.Objection()
+		err = all.Refusal()
 	}
 	return all, err
 }

@@ -60,7 +60,7 @@ func limit(tag reflect.StructTag, name string) *float64 {
 	return nil
 }
 
-// jsonName is what a field is called by every door.
+// jsonName is the name of a field in the API, the console and the command line.
 func jsonName(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if name == "-" {

@@ -33,7 +33,7 @@ func (a *App) chooseAsKind(ctx context.Context, who auth.Identity, c ChooseCandi
 			return none, err
 		}
 	} else if len(c.Fields) > 0 {
-		known := fmt.Sprintf("%s is a kind already, with fields of its own: edit it to rename them", c.Kind)
+		known := fmt.Sprintf("the kind %s already exists: edit it to rename its fields", c.Kind)
 		return none, curlew.Problems{{Field: "fields", Sentence: known}}
 	}
 	deploy := true // a person has just decided

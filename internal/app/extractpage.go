@@ -20,7 +20,7 @@ type ExtractPage struct {
 func (c ExtractPage) Check() curlew.Problems {
 	all := bounds(c)
 	c.Page.check(&all, false)
-	all.Add("timezone", zoneProblem(c.Timezone))
+	all.Add("timezone", ZoneProblem(c.Timezone))
 	return all
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/learn/induce"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/pages"
 )
@@ -228,15 +229,13 @@ func shows(r curlew.Record, field, value string) bool {
 	if !ok {
 		return false
 	}
-	want := plain(value)
-	if plain(curlew.ValueText(is)) == want || strings.Contains(plain(r.Provenance[field].Text), want) {
+	want := text.Fold(text.Collapse(value))
+	reads := func(s string) bool { return text.Fold(text.Collapse(s)) == want }
+	if reads(curlew.ValueText(is)) || strings.Contains(text.Fold(text.Collapse(r.Provenance[field].Text)), want) {
 		return true
 	}
 	if all, many := is.([]string); many {
-		return slices.ContainsFunc(all, func(s string) bool { return plain(s) == want })
+		return slices.ContainsFunc(all, reads)
 	}
 	return false
 }
-
-// plain is a text as far as people compare it.
-func plain(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

@@ -137,7 +137,7 @@ func (a *App) importSite(
 	switch {
 	case err == nil:
 		out.Outcome, out.Candidate = ImportAdded, candidate.ID
-	case errors.Is(err, curlew.ErrProposedAlready):
+	case errors.Is(err, curlew.ErrProposedAlready), errors.Is(err, curlew.ErrWatchedAlready):
 		out.Outcome, out.Why = ImportThere, fault.Sentence
 	case fault.Kind == curlew.KindTemporary, errors.Is(err, curlew.ErrForbidden), ctx.Err() != nil:
 		return out, err

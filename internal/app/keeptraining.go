@@ -21,7 +21,7 @@ type SaveTraining struct {
 // Check says what is wrong with the command.
 func (c SaveTraining) Check() (all curlew.Problems) {
 	if c.Source == "" {
-		all.Add("source", "choose the source that is to be read this way")
+		all.Add("source", "choose the source that uses this blueprint")
 	}
 	return all
 }
@@ -44,7 +44,7 @@ func (a *App) SaveTraining(ctx context.Context, who auth.Identity, c SaveTrainin
 			}
 			if sameSite(taught.Goal.URL, source.BaseURL) != nil {
 				return kept, curlew.Problems{{Field: "source", Sentence: "the page is of another site than the source, " + source.BaseURL +
-					": keep it as a watch of its own"}}
+					": keep it as a separate watch"}}
 			}
 			b.Source = c.Source
 			kept, err = a.keepTaught(ctx, tx, taught.Goal, b)

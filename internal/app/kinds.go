@@ -123,7 +123,7 @@ func (a *App) AddKind(ctx context.Context, who auth.Identity, c AddKind) (curlew
 			return none, curlew.Problems{{Field: "name", Sentence: taken}}
 		}
 		if len(own) >= mostKinds {
-			full := fmt.Sprintf("an org has at most %d kinds of its own: delete one first", mostKinds)
+			full := fmt.Sprintf("an org can have at most %d custom kinds: delete one first", mostKinds)
 			return none, curlew.Problems{{Field: "name", Sentence: full}}
 		}
 		kind := c.kind(c.Name)
@@ -359,7 +359,7 @@ func (a *App) DeleteKind(ctx context.Context, who auth.Identity, name curlew.Sch
 func currentKind(ctx context.Context, tx *Tx, name curlew.SchemaName) (curlew.Schema, error) {
 	kind, err := tx.Kinds().Get(ctx, name)
 	if err == nil && kind.Retired {
-		err = curlew.Permanent(curlew.ErrNotFound, "there is no kind %s: it was deleted", name)
+		err = curlew.Permanent(curlew.ErrNotFound, "the kind %s was deleted", name)
 	}
 	return kind, err
 }

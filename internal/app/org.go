@@ -16,10 +16,10 @@ import (
 
 // NewAccounts answers who somebody is, for a server or a command. base is where people find it, client
 // asks their identity provider, where one is configured, and pages dress those of signing in.
-func NewAccounts(i *setup.Installation, base string, client *egress.Client, pages *template.Template) *auth.Service {
+func NewAccounts(i *setup.Installation, base string, client *egress.Client, pages *template.Template) *auth.Authenticator {
 	o, a := i.Config.OIDC, i.Config.Accounts
 	return auth.New(auth.Options{Store: i.Home.Store.Accounts(), BaseURL: base, Proxies: a.Proxies, Client: client, Pages: pages,
-		Limits: auth.Limits{Members: a.Members, Keys: a.Keys, RequestsPerMinute: a.RequestsPerMinute},
+		Limits: auth.OrgLimits{Members: a.Members, Keys: a.Keys, RequestsPerMinute: a.RequestsPerMinute},
 		OIDC:   auth.OIDCConfig{Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret.Secret(), AllowedDomains: o.AllowedDomains}})
 }
 

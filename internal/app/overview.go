@@ -223,7 +223,7 @@ func (h *Health) attend(format string, args ...any) {
 func (a *App) attendServices(ctx context.Context, h *Health) error {
 	troubles, err := a.i.Home.Store.ServiceTroubles(ctx)
 	for _, t := range troubles {
-		h.attend("The %s does not work since %s UTC (%s): whoever runs this installation finds the reason in its log and with \"curlew doctor\"",
+		h.attend("The %s has not worked since %s UTC (%s): the operator finds the reason in the log and with \"curlew doctor\"",
 			serviceNames[t.Service], t.Since.UTC().Format("2006-01-02 15:04"), curlew.Counted(int(t.Failures), "failed try"))
 	}
 	return err
@@ -247,6 +247,9 @@ func (h *Health) countWatches(ctx context.Context, scope store.Scope) error {
 	for _, w := range watches {
 		if h.Watches[w.Status]++; w.Status == curlew.WatchError {
 			h.attend("The watch %s (%s) fails: %s", w.Name, w.ID, w.LastError)
+		}
+		if w.Rhythm.Over != "" {
+			h.attend("The watch %s (%s) does not read all of its list: %s", w.Name, w.ID, w.Rhythm.Over)
 		}
 		if w.Held != nil && !w.Held.Accepted {
 			h.attend("The watch %s (%s) holds %s for review.", w.Name, w.ID, curlew.Counted(w.Held.Missing, "removal"))

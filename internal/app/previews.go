@@ -25,7 +25,7 @@ type PreviewSubscription struct {
 	// Template is how a chat is told of a change; "" is the usual text.
 	Template string       `json:"template,omitempty" maxlen:"2000"`
 	Digest   bool         `json:"digest,omitempty"`                                 // told together
-	Looks    int          `json:"looks,omitempty" min:"0" max:"2000" default:"200"` // how many of the last changes to look at; 200 by default
+	Recent   int          `json:"looks,omitempty" min:"0" max:"2000" default:"200"` // how many of the last changes to check; 200 by default
 	known    curlew.Kinds // whose fields a filter may name; none are the built-in ones
 }
 
@@ -58,8 +58,8 @@ type Preview struct {
 	Sample  string          `json:"sample,omitempty"` // the newest one, as it would have been sent
 }
 
-// usualLooks is how many changes a preview looks at by default.
-const usualLooks = 200
+// usualRecent is how many changes a preview looks at by default.
+const usualRecent = 200
 
 // CheckIn says what is wrong with the command in an org, whose own kinds have fields too.
 func (c *PreviewSubscription) CheckIn(ctx context.Context, scope store.Scope) (err error) {
@@ -88,8 +88,8 @@ func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c Prev
 	if err != nil {
 		return p, err
 	}
-	c.Looks = cmp.Or(c.Looks, usualLooks)
-	last, err := scope.Changes().ListBefore(ctx, store.ChangeFilter{Source: c.Source, Watch: c.Watch}, 0, c.Looks)
+	c.Recent = cmp.Or(c.Recent, usualRecent)
+	last, err := scope.Changes().ListBefore(ctx, store.ChangeFilter{Source: c.Source, Watch: c.Watch}, 0, c.Recent)
 	if err != nil {
 		return p, err
 	}

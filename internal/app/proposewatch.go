@@ -8,7 +8,6 @@ import (
 
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
-	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/ops/setup"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
@@ -16,6 +15,7 @@ import (
 	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/work/runs"
 	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
@@ -44,7 +44,7 @@ func (c ProposeWatch) Check() curlew.Problems {
 		checkRules(&all, "blueprint", c.Rules)
 	}
 	if c.Timezone != nil {
-		all.Add("timezone", zoneProblem(*c.Timezone))
+		all.Add("timezone", ZoneProblem(*c.Timezone))
 	}
 	all.Add("delay", DelayProblem(c.Delay))
 	return all
@@ -103,8 +103,10 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 		return WatchProposal{}, err
 	}
 	c.URL = address
-	if err := a.watchedAlready(ctx, who, c); err != nil {
-		return WatchProposal{}, err
+	if !c.Again { // before the site is asked for anything
+		if err := runs.WatchedAlready(ctx, a.i.Store.Org(who.Org), c.place(), ""); err != nil {
+			return WatchProposal{}, err
+		}
 	}
 	if c.Step == nil {
 		c.Step = func(string) {}
@@ -142,16 +144,16 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	return out, nil
 }
 
-// watchedAlready spares a site requests whose answer is known.
-func (a *App) watchedAlready(ctx context.Context, who auth.Identity, c ProposeWatch) error {
-	if c.Schema != "" || c.Region != "" || c.Rules != nil || c.Again {
-		return nil // it may be watched for something else
+// place is what is to be watched.
+func (c ProposeWatch) place() runs.Place {
+	b := curlew.Blueprint{Schema: c.Schema, Rules: c.Rules}
+	switch rules, err := blueprint.Parse(c.Rules); {
+	case c.Rules != nil && err == nil:
+		b.Schema = rules.Schema
+	case c.Region != "":
+		return runs.Place{URL: c.URL, Kind: curlew.SchemaPage, Region: c.Region}
 	}
-	watches, err := a.i.Store.Org(who.Org).Watches().List(ctx, store.WatchFilter{URL: c.URL}, store.Window{Limit: 1})
-	if err != nil || len(watches) == 0 {
-		return err
-	}
-	return curlew.Permanent("watched_already", "%s watches %s already: edit it, remove it, or name another schema", watches[0].ID, c.URL)
+	return runs.PlaceOf(curlew.Watch{URL: c.URL}, b)
 }
 
 // tryRules reads the page by a blueprint that somebody wrote or learned.

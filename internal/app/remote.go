@@ -40,7 +40,7 @@ func (p PageInput) check(all *curlew.Problems, optional bool) {
 	case len(p.HTML) > mostHTML:
 		all.Add("page/html", fmt.Sprintf("the page is larger than %d MiB", mostHTML>>20))
 	case p.URL == "" && p.HTML == "" && !optional:
-		all.Add("page", "there is no page: give its url or its html")
+		all.Add("page", "the page is missing: give its url or its html")
 	case p.URL != "":
 		for _, wrong := range (FetchPage{URL: p.URL}).Check() {
 			all.Add("page/"+wrong.Field, wrong.Sentence)
@@ -59,7 +59,7 @@ func (r RulesInput) check(all *curlew.Problems) {
 	case r.Rules != nil && r.ID != "":
 		all.Add("blueprint_id", "give a blueprint or the id of one, not both")
 	case r.Rules == nil && r.ID == "":
-		all.Add("blueprint", "there is no blueprint: give one, or the id of one")
+		all.Add("blueprint", "the blueprint is missing: give one, or its id")
 	case r.Rules != nil:
 		checkRules(all, "blueprint", r.Rules)
 	}
@@ -142,9 +142,9 @@ func (c GenerateBlueprint) Check() curlew.Problems {
 	case len(c.Known) > 0 && c.Schema == "":
 		all.Add("schema", "known values need a schema: name one, or custom")
 	case len(c.Known) == 0 && c.Schema == curlew.SchemaCustom:
-		all.Add("known", "the schema custom has no fields of its own: give known values")
+		all.Add("known", "the schema custom defines no fields: give known values")
 	}
-	all.Add("timezone", zoneProblem(c.Timezone))
+	all.Add("timezone", ZoneProblem(c.Timezone))
 	return all
 }
 
@@ -163,7 +163,7 @@ func (c TestBlueprint) Check() curlew.Problems {
 	c.RulesInput.check(&all)
 	c.Page.check(&all, c.ID != "")
 	checkSchema(&all, c.Schema)
-	all.Add("timezone", zoneProblem(c.Timezone))
+	all.Add("timezone", ZoneProblem(c.Timezone))
 	return all
 }
 
@@ -188,6 +188,6 @@ func (c RepairBlueprint) Check() curlew.Problems {
 	if len(c.Known) == 0 && c.ID == "" {
 		all.Add("known", "without values from before nothing can be proved: give some, or the id of a blueprint that is watched")
 	}
-	all.Add("timezone", zoneProblem(c.Timezone))
+	all.Add("timezone", ZoneProblem(c.Timezone))
 	return all
 }

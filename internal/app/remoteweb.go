@@ -146,14 +146,14 @@ func (o online) Robots(ctx context.Context, target *url.URL, fresh bool) (robots
 	return o.a.i.Reading.Reader.Fetcher.Robots(ctx, target, fresh)
 }
 
-// sheet is a web of the one page that somebody sent.
-type sheet struct {
+// singlePage is a web of the one page that somebody sent.
+type singlePage struct {
 	page PageInput
 	at   time.Time
 }
 
 // Fetch gives the page.
-func (s sheet) Fetch(_ context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
+func (s singlePage) Fetch(_ context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
 	if r.URL != s.page.URL || r.Method != "" && r.Method != http.MethodGet {
 		return nil, curlew.Refused("not_asked", "only the page that was sent is read: give its address instead of its text")
 	}
@@ -163,14 +163,14 @@ func (s sheet) Fetch(_ context.Context, r fetch.PageRequest) (*fetch.Capture, er
 }
 
 // Robots allows everything: nobody is asked.
-func (s sheet) Robots(context.Context, *url.URL, bool) (robots.SiteRules, error) {
+func (s singlePage) Robots(context.Context, *url.URL, bool) (robots.SiteRules, error) {
 	return robots.FromStatus(http.StatusNotFound, nil), nil
 }
 
 // web is where a page is to be had.
 func (e *remoteCall) web(p PageInput) pages.PageSource {
 	if p.HTML != "" {
-		return sheet{page: p, at: e.a.i.Now()}
+		return singlePage{page: p, at: e.a.i.Now()}
 	}
 	return online{e}
 }

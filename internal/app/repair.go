@@ -16,6 +16,7 @@ import (
 	"github.com/curlew-data/curlew/internal/work/heal"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/pages"
+	"github.com/curlew-data/curlew/internal/work/runs"
 	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
@@ -199,7 +200,7 @@ func inherit(h *induce.HealResult, old *blueprint.Blueprint) {
 		return // what they lean on is gone
 	}
 	if len(b.Follow) > 0 || b.Pagination != nil {
-		h.Proof.Notes = append(h.Proof.Notes, "the ways to further pages are those of the old blueprint: they were not proved")
+		h.Proof.Notes = append(h.Proof.Notes, "pagination and links are taken from the old blueprint and were not verified")
 	}
 	h.Blueprint = &b
 }
@@ -236,7 +237,7 @@ func (r repair) byEntities(ctx context.Context, w seenEntities) (Repaired, error
 	}
 	m := heal.Repair{Address: r.address, Old: r.compiled, Known: w.entities, Seen: w.records, Page: r.page, Before: r.before(ctx),
 		Proposing: onboard.Proposing{Web: r.web, Now: r.a.i.Now, Teacher: teacher, Options: r.options}}
-	mended, err := m.Learn(ctx, "a repair was requested")
+	mended, err := m.Learn(ctx, runs.HealPlan{Cause: "a repair was requested"})
 	if ctx.Err() != nil {
 		return Repaired{}, ctx.Err()
 	}

@@ -29,7 +29,7 @@ func (c EditSource) Check() curlew.Problems {
 		all.Add("name", curlew.NameProblem(*c.Name))
 	}
 	if c.Timezone != nil {
-		all.Add("timezone", zoneProblem(*c.Timezone))
+		all.Add("timezone", ZoneProblem(*c.Timezone))
 	}
 	return all
 }

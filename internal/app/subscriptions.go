@@ -45,7 +45,7 @@ type SubscriptionFields struct {
 	Filter *string             `json:"filter,omitempty" maxlen:"4000"`         // an expression, as docs/filters.md describes it
 	Tree   json.RawMessage     `json:"filter_tree,omitempty"`                  // the same as a tree, instead of the expression
 	Digest *string             `json:"digest,omitempty" maxlen:"200"`          // a schedule to tell changes together; "" tells each at once
-	Settle *string             `json:"settle,omitempty" maxlen:"20"`           // updates of an entity within this time are told as one: "10m"
+	Settle *string             `json:"settle,omitempty" maxlen:"20"`           // updates of an entity within this time are sent as one: "10m"
 	Quiet  *string             `json:"quiet,omitempty" maxlen:"100"`           // no messages in these hours: "22:00-07:00 Europe/Oslo"
 	AtMost *int                `json:"at_most,omitempty" min:"0" max:"100000"` // messages an hour; 0 is no limit
 	// Template is how a chat or http is told of a change, as docs/deliveries.md describes it; "" is the usual text.

@@ -15,7 +15,7 @@ func checkReceivers(all *curlew.Problems, channel curlew.Channel, to []string, h
 		all.Add("to", fmt.Sprintf("%s takes one receiver: add a subscription for each", channel))
 	}
 	if channel != curlew.ChannelWebhook && !deliver.ChatHeaders(channel) && len(headers) > 0 {
-		all.Add("headers", "only webhook, ntfy and http send headers of yours along")
+		all.Add("headers", "only webhook, ntfy and http can send custom headers")
 	}
 }
 

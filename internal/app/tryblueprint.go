@@ -107,7 +107,7 @@ func trialOf(
 	ctx context.Context, b *blueprint.Blueprint, page extract.Material, readings []extract.ReadRecord, more map[int][]*dom.Document,
 ) onboard.Trial {
 	doc := page.Document()
-	var specimens []quality.Specimen
+	var samples []quality.SampleRecord
 	var records []curlew.Record
 	step := max(1, len(readings)/mostJudged)
 	for i, r := range readings {
@@ -115,11 +115,11 @@ func trialOf(
 			continue
 		}
 		if r.Record.Whole() {
-			specimens = append(specimens, quality.Specimen{Record: r.Record, Node: r.Node, Pages: append([]*dom.Document{doc}, more[i]...)})
+			samples = append(samples, quality.SampleRecord{Record: r.Record, Node: r.Node, Pages: append([]*dom.Document{doc}, more[i]...)})
 			records = append(records, r.Record)
 		}
 	}
-	judgement := quality.Judge(ctx, specimens, dates.Options{Now: page.Now})
+	judgement := quality.Judge(ctx, samples, dates.Options{Now: page.Now})
 	t := onboard.Trial{Tier: b.Tier, Card: quality.Quality(quality.Sample{Schema: b.Schema, Records: records, Now: page.Now}).With(judgement)}
 	t.Score, t.Passed, t.Feedback = t.Card.Score, judgement.Passed, judgement.Feedback()
 	t.Proposal = onboard.Proposal{URL: page.URL, Schema: b.Schema, Tier: b.Tier, Blueprint: b, Records: len(readings), Readings: readings}

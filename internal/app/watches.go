@@ -43,7 +43,7 @@ func (f WatchFields) check(all *curlew.Problems) {
 		}
 	}
 	if f.Timezone != nil {
-		all.Add("timezone", zoneProblem(*f.Timezone))
+		all.Add("timezone", ZoneProblem(*f.Timezone))
 	}
 	if f.Only != nil && *f.Only != "" && strings.Trim(*f.Only, ", ") == "" {
 		all.Add("only", "give at least one word, or nothing at all to take up every entry")
@@ -59,8 +59,8 @@ func DelayProblem(delay *curlew.Duration) string {
 	return ""
 }
 
-// zoneProblem says what is wrong with a time zone; none is fine.
-func zoneProblem(name string) string {
+// ZoneProblem says what is wrong with a time zone; none is fine.
+func ZoneProblem(name string) string {
 	if _, err := time.LoadLocation(name); err != nil || name == "Local" {
 		return "unknown time zone: write it as Europe/Warsaw"
 	}
@@ -171,7 +171,7 @@ func (a *App) watchBy(ctx context.Context, tx *Tx, watch curlew.Watch, id curlew
 	}
 	now := a.now()
 	watch.Source, watch.Blueprint, watch.NextRunAt = source.ID, b.ID, &now
-	if err := runs.WatchedAlready(ctx, tx.WriteScope, watch, b); err != nil {
+	if err := runs.WatchedAlready(ctx, tx.Scope, runs.PlaceOf(watch, b), ""); err != nil {
 		return watch, err
 	}
 	return tx.Watches().Add(ctx, watch)
@@ -184,7 +184,7 @@ func sameSite(address, base string) error {
 		return curlew.Wrong("url", err)
 	}
 	if site, err := curlew.SiteOf(base); err != nil || site != own {
-		return curlew.Problems{{Field: "url", Sentence: own + " is another site than " + base + ": add it as a site of its own"}}
+		return curlew.Problems{{Field: "url", Sentence: own + " is another site than " + base + ": add it as a separate site"}}
 	}
 	return nil
 }
@@ -225,7 +225,7 @@ func (a *App) EditWatch(ctx context.Context, who auth.Identity, c EditWatch) (cu
 				if err != nil {
 					return err
 				}
-				if err := runs.WatchedAlready(ctx, tx.WriteScope, *w, b); err != nil {
+				if err := runs.WatchedAlready(ctx, tx.Scope, runs.PlaceOf(*w, b), w.ID); err != nil {
 					return err
 				}
 			}

@@ -108,11 +108,21 @@ type Sighting struct {
 	Listed   string     `json:"listed"`              // hash of what the list said, to tell whether its detail page must be read again
 	DetailAt *time.Time `json:"detail_at,omitempty"` // when its detail page was last read
 	Detail   *Draft     `json:"detail,omitempty"`    // what its detail page said, without what is taken from the list
-	// DetailEvery is how old its detail page may get before it is read again, of which nothing says that it changed; 0 is the
+	// DetailEvery is how old its detail page may get before it is read again, of which no sign of a change; 0 is the
 	// usual time.
 	DetailEvery Duration `json:"detail_every,omitempty"`
 	// Lost are fields that its last readings lack, and how many did in a row: what is known of them stays
 	// until that is certain.
 	Lost   map[string]int `json:"lost,omitempty"`
 	LostAt *time.Time     `json:"lost_at,omitempty"` // when the newest of these was first lacking
+}
+
+// Unconfirmed says that only one reading lacked something so far, or that its detail page is gone: it is read again soon.
+func (s Sighting) Unconfirmed() bool {
+	for field, n := range s.Lost {
+		if n < 2 || field == "" {
+			return true
+		}
+	}
+	return false
 }

@@ -33,6 +33,7 @@ const (
 	ErrBadID               Code = "bad_id"
 	ErrRunActive           Code = "run_active"
 	ErrProposedAlready     Code = "proposed_already"
+	ErrWatchedAlready      Code = "watched_already"
 	ErrNotFeasible         Code = "not_feasible"
 	ErrWouldLoseData       Code = "would_lose_data"
 	ErrTimeout             Code = "timeout"
@@ -49,8 +50,9 @@ const (
 // only the API into a status, only the CLI into an exit code.
 type Fault struct {
 	Kind     FaultKind `json:"kind"`
-	Code     Code      `json:"code"`     // stable, for programs: "lease_lost"
-	Sentence string    `json:"sentence"` // for a person: what is wrong and what to do
+	Code     Code      `json:"code"`         // stable, for programs: "lease_lost"
+	Sentence string    `json:"sentence"`     // for a person: what is wrong and what to do
+	ID       string    `json:"id,omitempty"` // of what is in the way, where programs go on with that
 	cause    error
 }
 
@@ -77,6 +79,13 @@ func newFault(kind FaultKind, code Code, format string, args []any) *Fault {
 func (f *Fault) Because(cause error) *Fault {
 	g := *f
 	g.cause = cause
+	return &g
+}
+
+// About names what is in the way.
+func (f *Fault) About(id string) *Fault {
+	g := *f
+	g.ID = id
 	return &g
 }
 
@@ -127,5 +136,8 @@ func AsFault(err error) *Fault {
 
 // NotFound says that there is no such thing in this org.
 func NotFound(noun, id string) *Fault {
-	return Permanent(ErrNotFound, "there is no %s %q here", noun, id)
+	if id == "" {
+		return Permanent(ErrNotFound, "%s not found", noun)
+	}
+	return Permanent(ErrNotFound, "%s %q not found", noun, id)
 }

@@ -3,6 +3,7 @@ package curlew
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -31,7 +32,8 @@ type Heal struct {
 
 // HealReport is the story of a healing.
 type HealReport struct {
-	Cause    string          `json:"cause"` // why the blueprint was given up
+	Cause    string          `json:"cause"`             // why the blueprint was given up
+	Details  []string        `json:"details,omitempty"` // what detail pages no longer gave, where only these have another design
 	How      string          `json:"how,omitempty"`
 	Timeline []HealStep      `json:"timeline"`
 	Proof    json.RawMessage `json:"proof,omitempty"`
@@ -41,6 +43,7 @@ type HealReport struct {
 	Possible int             `json:"possible"`          // of these, how many the pages still show
 	Found    int             `json:"found"`             // of these, how many the new blueprint finds
 	Differ   int             `json:"differ"`            // values that it reads differently
+	Untold   bool            `json:"untold,omitempty"`  // a former design is back, of which people were told within a day
 	// Provisional says that nothing that was known is on the page any more: what is read now is only like it.
 	Provisional bool    `json:"provisional,omitempty"`
 	Shadow      *Shadow `json:"shadow,omitempty"` // the last version that was tried beside the old one; nil when none came so far
@@ -71,6 +74,9 @@ func (r HealReport) CouldBeFound() int {
 
 // moved says how far the page has changed.
 func (r HealReport) moved() string {
+	if len(r.Details) > 0 {
+		return "The list is as it was, and its detail pages were redesigned: they no longer gave " + strings.Join(r.Details, ", ") + "."
+	}
 	var drift struct {
 		Distance float64 `json:"distance"`
 	}
@@ -79,7 +85,7 @@ func (r HealReport) moved() string {
 	}
 	switch share := int(100*drift.Distance + 0.5); {
 	case share == 0:
-		return "The page is built as it was before; only what it says has changed."
+		return "The structure of the page is unchanged; only its content changed."
 	case share < 30:
 		return fmt.Sprintf("Parts of the page were rebuilt: %d %% of its structure is different.", share)
 	default:
@@ -96,15 +102,15 @@ func (h Heal) did() []string {
 	case h.Outcome == HealKept:
 		all = append(all, "The present rules read as much as any others would, so they are kept: "+again+".")
 	case h.Outcome == HealDone:
-		all = append(all, "Curlew learned to read it anew: "+again+".")
+		all = append(all, "Curlew learned the page again: "+again+".")
 	case r.Shadow != nil:
 		all = append(all, "No new way to read it could be proved, so nothing was changed: the best one "+again+".")
 	default:
-		all = append(all, fmt.Sprintf("No new way to read it was found, so nothing was changed; the page still shows %d of what is known.",
+		all = append(all, fmt.Sprintf("No new blueprint was found, so nothing was changed; the page still shows %d of the known records.",
 			r.Possible))
 	}
 	if gone := r.Known - r.Possible; gone > 0 && r.Possible > 0 {
-		all = append(all, fmt.Sprintf("%s known and no longer on the pages that were looked at.", wasOrWere(gone)))
+		all = append(all, fmt.Sprintf("%s known and no longer on the pages that were read.", wasOrWere(gone)))
 	}
 	return all
 }

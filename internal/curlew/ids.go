@@ -111,7 +111,7 @@ func ParseID[ID Identifier](text string) (ID, error) {
 	want := id.Prefix() + "_"
 	body, ok := strings.CutPrefix(text, want)
 	if !ok {
-		return "", Permanent("bad_id", "%q is not an id of this kind: such an id begins with %q", text, want)
+		return "", Permanent("bad_id", "%q is not a valid id: expected one that begins with %q", text, want)
 	}
 	raw, err := idEncoding.DecodeString(body)
 	if err != nil || len(raw) != idBytes || len(body) != idEncoding.EncodedLen(idBytes) {

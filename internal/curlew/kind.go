@@ -280,7 +280,7 @@ func (k Kinds) ByName(name SchemaName) (Schema, error) {
 		names[i] = string(s.Name)
 	}
 	all := strings.Join(names[:max(0, len(names)-1)], ", ") + " or " + names[len(names)-1]
-	return Schema{}, Permanent("unknown_schema", "there is no kind %q: use %s", name, all)
+	return Schema{}, Permanent("unknown_schema", "unknown kind %q: use %s", name, all)
 }
 
 // shape is the kind that something was read as: the one it carries along, or the one

@@ -123,7 +123,7 @@ func typeWords() string {
 
 func (s Schema) checkTitle(all *Problems) {
 	if s.Title == "" {
-		all.Add("title", "one field says what a thing is called: give a field of the type text, or name the title")
+		all.Add("title", "one field must hold the name: give a field of the type text, or name the title")
 		return
 	}
 	if f, has := s.Field(s.Title); !has || f.Type != TypeText {

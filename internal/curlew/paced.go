@@ -4,7 +4,7 @@ import "time"
 
 // Pacing is how a subscriber is spared.
 type Pacing struct {
-	Settle string `json:"settle,omitempty"`  // updates of an entity within this time are told as one, such as "10m"; "" means each
+	Settle string `json:"settle,omitempty"`  // updates of an entity within this time are sent as one, such as "10m"; "" means each
 	Quiet  string `json:"quiet,omitempty"`   // hours without messages, such as "22:00-07:00 Europe/Oslo"
 	AtMost int    `json:"at_most,omitempty"` // messages an hour; 0 means any number
 }

@@ -22,7 +22,7 @@ type Source struct {
 	Trust          Trust       `json:"trust"`
 	MinURLs        int         `json:"min_urls"` // discovery floor: fewer URLs than this is a failure, not a change
 	ProbationUntil *time.Time  `json:"probation_until,omitempty"`
-	GoodRuns       int         `json:"good_runs"`     // in a row, since it was deployed or healed
+	GoodRuns       int         `json:"good_runs"`     // in a row, one a day, since it was deployed or healed
 	HealFailures   int         `json:"heal_failures"` // in a row
 	Quality        *int        `json:"quality_score"`
 	Why            string      `json:"why,omitempty"` // it is paused or broken

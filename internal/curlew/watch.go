@@ -79,6 +79,7 @@ type Rhythm struct {
 	Days         []Beat    `json:"days,omitempty"`         // of the week, from Sunday
 	News         *News     `json:"news,omitempty"`         // what tells early that something is new; nil where nobody looked for it
 	QuietSince   time.Time `json:"quiet_since,omitzero"`   // since when no detail page changed without anything that announced it
+	Over         string    `json:"over,omitempty"`         // that the list has more than is read of it, and how much
 	Listed       []string  `json:"listed,omitempty"`       // fields that the list says as its detail pages do, and that are taken from it
 }
 

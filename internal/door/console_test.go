@@ -138,13 +138,13 @@ func TestTheDashboardSaysWhichServiceIsAway(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, page := fetchForm(t, client, base+"/"); !strings.Contains(page, "The mail server does not work since") || !strings.Contains(page, "2 failed tries") {
+	if _, page := fetchForm(t, client, base+"/"); !strings.Contains(page, "The mail server has not worked since") || !strings.Contains(page, "2 failed tries") {
 		t.Errorf("the dashboard: %s", page)
 	}
 	if _, err := i.Store.ServiceWorks(t.Context(), curlew.ServiceMail, "one"); err != nil {
 		t.Fatal(err)
 	}
-	if _, page := fetchForm(t, client, base+"/"); strings.Contains(page, "does not work since") {
+	if _, page := fetchForm(t, client, base+"/"); strings.Contains(page, "has not worked since") {
 		t.Error("the dashboard still tells of it")
 	}
 }

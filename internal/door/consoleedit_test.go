@@ -375,7 +375,7 @@ func TestAnOwnerMakesKeysAndSetsTheOrgInTheConsole(t *testing.T) {
 }
 
 // accounts answers who somebody is.
-func (d *editWorld) accounts() *auth.Service { return app.NewAccounts(d.i, d.base, nil, nil) }
+func (d *editWorld) accounts() *auth.Authenticator { return app.NewAccounts(d.i, d.base, nil, nil) }
 
 // enter is a browser of somebody who opens a link.
 func (d *editWorld) enter(link string) *http.Client {

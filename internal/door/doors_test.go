@@ -98,7 +98,7 @@ func watchAttempts() []attempt {
 		edit("an address with a space", "--url", "https://example.org/a b<>", `{"url":"https://example.org/a b<>"}`, url.Values{"url": {"https://example.org/a b<>"}},
 			bad("url", `an address must not contain ' ': write it percent-encoded`)),
 		edit("an address of another site", "--url", "https://elsewhere.example/", `{"url":"https://elsewhere.example/"}`, url.Values{"url": {"https://elsewhere.example/"}},
-			bad("url", "https://elsewhere.example is another site than https://example.org/events: add it as a site of its own")),
+			bad("url", "https://elsewhere.example is another site than https://example.org/events: add it as a separate site")),
 		{name: "pausing", cli: []string{"watches", "pause", "{watch}"}, rest: "POST /watches/{watch}/pause", page: "/watches/{watch}/pause", audit: "pauseWatch"},
 		{name: "resuming", cli: []string{"watches", "resume", "{watch}"}, rest: "POST /watches/{watch}/resume", page: "/watches/{watch}/resume", audit: "resumeWatch"},
 		{name: "accepting nothing", cli: []string{"watches", "accept", "{watch}"}, rest: "POST /watches/{watch}/accept-removal", page: "/watches/{watch}/accept",
@@ -108,7 +108,18 @@ func watchAttempts() []attempt {
 
 func TestEveryDoorTakesAndRefusesTheSame(t *testing.T) {
 	s := openServer(t)
-	for _, a := range slices.Concat(watchAttempts(), subscriptionAttempts(), candidateAttempts(), kindAttempts(), sourceAttempts(), peopleAttempts(), keyAttempts(), remoteAttempts()) {
+	s.tryAll(t, tableAttempts())
+}
+
+// tableAttempts are those that TestEveryDoorTakesAndRefusesTheSame walks.
+func tableAttempts() []attempt {
+	return slices.Concat(watchAttempts(), subscriptionAttempts(), candidateAttempts(), kindAttempts(), sourceAttempts(), peopleAttempts(), keyAttempts(), remoteAttempts())
+}
+
+// tryAll makes each attempt by each door that has it.
+func (s *server) tryAll(t *testing.T, all []attempt) {
+	t.Helper()
+	for _, a := range all {
 		t.Run(a.name, func(t *testing.T) {
 			for _, door := range []struct {
 				name string

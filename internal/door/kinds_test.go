@@ -36,7 +36,7 @@ func kindAttempts() []attempt {
 		fields: url.Values{"field": {"availability"}, "word": {"nu te {door}"}}}
 	forgets, again := forget, forget
 	forgets.name, forgets.audit = "forgetting a word", "deleteFieldWord"
-	again.name, again.want = "forgetting a word twice", outcome{"not_found", `there is no word "nu te {door}" here`}
+	again.name, again.want = "forgetting a word twice", outcome{"not_found", `word "nu te {door}" not found`}
 	return []attempt{
 		set("saying what a word means", "availability", "preorder", outcome{}),
 		set("saying it otherwise", "availability", "in_stock", outcome{}),
@@ -58,7 +58,7 @@ func kindAttempts() []attempt {
 			body: `{"rename":{"subject":"title"}}`, call: "KindService/EditKind", sent: `{"name":"lot_{door}","rename":{"subject":"title"}}`,
 			want: bad("rename", `lot_{door} has no field "subject"`)},
 		remove("deleting a kind", "lot_{door}", outcome{}),
-		remove("deleting a kind that is not there", "lot_{door}", outcome{"not_found", `there is no kind "lot_{door}" here`}),
+		remove("deleting a kind that is not there", "lot_{door}", outcome{"not_found", `kind "lot_{door}" not found`}),
 		remove("deleting a built-in kind", "event", outcome{"kind_built_in", "event is built in: only kinds of your own can be changed"}),
 	}
 }

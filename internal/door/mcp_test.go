@@ -104,7 +104,7 @@ func TestAgentsSeeTheirOrgAlone(t *testing.T) {
 		for _, id := range []string{"src", "wat", "sub"} {
 			for _, uri := range []string{"curlew://feeds/" + w.birch[id] + ".csv", "curlew://changes/" + w.birch[id] + ".jsonl"} {
 				got, err := agent.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
-				if err == nil || !strings.Contains(err.Error(), "there is no") {
+				if err == nil || !strings.Contains(err.Error(), "not found") {
 					t.Errorf("%s: %v %v", uri, got, err)
 				}
 			}

@@ -25,9 +25,9 @@ func remoteAttempts() []attempt {
 		test("testing in an unknown time zone", `,"timezone":"Mars/Olympus"`, bad("timezone", "unknown time zone: write it as Europe/Warsaw")),
 		test("testing with too many detail pages", `,"follow":11`, bad("follow", "it must be from 0 to 10")),
 		test("testing by another schema", `,"schema":"product"`, bad("schema", `the blueprint is of the schema "event": name that, or none`)),
-		{name: "extracting without a page", tool: "extract_page {}", want: bad("page", "there is no page: give its url or its html")},
-		{name: "generating without a page", call: "GenerateBlueprint", body: `{"schema":"event"}`, want: bad("page", "there is no page: give its url or its html")},
+		{name: "extracting without a page", tool: "extract_page {}", want: bad("page", "the page is missing: give its url or its html")},
+		{name: "generating without a page", call: "GenerateBlueprint", body: `{"schema":"event"}`, want: bad("page", "the page is missing: give its url or its html")},
 		{name: "repairing what is not kept", call: "RepairBlueprint", body: `{"blueprintId":"bp_000000000000000000000000"}`,
-			want: outcome{"not_found", `there is no blueprint "bp_000000000000000000000000" here`}},
+			want: outcome{"not_found", `blueprint "bp_000000000000000000000000" not found`}},
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // unknownKind is what every door says of a kind that does not exist.
-const unknownKind = `there is no kind "sundries": use event, product, job, article, organization, item or page`
+const unknownKind = `unknown kind "sundries": use event, product, job, article, organization, item or page`
 
 func candidateAttempts() []attempt {
 	propose := func(what, address, name string, want outcome) attempt {
@@ -51,7 +51,7 @@ func candidateAttempts() []attempt {
 		{name: "importing a list", rest: "POST /candidates/import", body: `{"list":"https://{door}.example.net/"}`, page: "/candidates/import", fields: url.Values{"list": {"https://{door}.example.net/"}},
 			audit: "proposeCandidate"},
 		{name: "importing by an unknown kind", rest: "POST /candidates/import", body: `{"list":"https://example.org/","kind":"spaceship"}`, page: "/candidates/import",
-			fields: url.Values{"list": {"https://example.org/"}, "kind": {"spaceship"}}, want: bad("kind", `there is no kind "spaceship": use event, product, job, article, organization, item or page`)},
+			fields: url.Values{"list": {"https://example.org/"}, "kind": {"spaceship"}}, want: bad("kind", `unknown kind "spaceship": use event, product, job, article, organization, item or page`)},
 		decide("approving what was not tested", "approve", "",
 			outcome{"nothing_to_approve", "the candidate is pending_analysis: only one that was tested and waits for review can be approved"}),
 		decide("rejecting without a reason", "reject", " ", bad("why", "give a reason")),
@@ -61,7 +61,7 @@ func candidateAttempts() []attempt {
 			call: "CandidateService/DeleteCandidate", sent: `{"id":"{candidate}"}`, page: "/candidates/{candidate}/delete", audit: "deleteCandidate"},
 		{name: "deleting what is not there", cli: []string{"candidates", "delete", "{candidate}"}, rest: "DELETE /candidates/{candidate}",
 			call: "CandidateService/DeleteCandidate", sent: `{"id":"{candidate}"}`, page: "/candidates/{candidate}/delete",
-			want: outcome{"not_found", `there is no candidate "{candidate}" here`}},
+			want: outcome{"not_found", `candidate "{candidate}" not found`}},
 	}...)
 }
 

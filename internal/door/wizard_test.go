@@ -204,7 +204,7 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 		t.Errorf("a source of nobody: %d %s", status, alertIn(body))
 	}
 	second, body := p.done(training+"/save/version", url.Values{"source": {string(kept.Source)}})
-	p.shows(body, "Version 1 → 2", "field brand", "Kept as a new version")
+	p.shows(body, "Version 1 → 2", "field brand", "Saved as a new version")
 	if now, err := scope.Watches().Get(t.Context(), kept.ID); err != nil || "/blueprints/"+string(now.Blueprint) != second {
 		t.Errorf("the watch reads by %s (%v), not %s", now.Blueprint, err, second)
 	}

@@ -27,7 +27,7 @@ func (r *Compiled) askArticle(drafts []curlew.Draft, m Material, doc *dom.Docume
 		}
 		if value := told.Fields[name]; value != nil {
 			evidence := told.Provenance[name]
-			evidence.Rule = "as the reader of articles says: " + evidence.Rule
+			evidence.Rule = "by the article reader: " + evidence.Rule
 			if several, _ := value.(string); r.Blueprint.Fields[field].Many {
 				value = strings.Split(several, ", ")
 			}

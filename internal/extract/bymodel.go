@@ -47,5 +47,8 @@ func (r *Compiled) take(a *Applied, drafts []curlew.Draft, doc *dom.Document, co
 		reading.Record, reading.Notes = record, notes
 		a.Readings = append(a.Readings, reading)
 	}
+	if r.Blueprint.Page == curlew.PageList {
+		a.Readings = entries(a.Readings, r.Blueprint.Tier)
+	}
 	(&estimating{doc: doc, now: context.Now, learned: true, keep: keep}).estimate(a.Readings)
 }

@@ -114,10 +114,15 @@ type Applied struct {
 	Fault    *curlew.Fault
 }
 
-// over says that a page has as many records as are read of one, or more.
-func over(records int) string {
-	if records < blueprint.MostRecords {
+// over says that a page has more records than are read of one, or as many where nobody can tell: how many a sitemap names can be counted.
+func over(records int, m Material) string {
+	named := feeds.CountPages(m.Body)
+	switch {
+	case records < blueprint.MostRecords || named == blueprint.MostRecords:
 		return ""
+	case named > 0:
+		return fmt.Sprintf("only the first %d of %d addresses of the sitemap are read, as many as of any page: "+
+			"no setting raises it, so watch its sections by lists or sitemaps of their own", records, named)
 	}
 	return fmt.Sprintf("the page has more than %d records: only the first %[1]d are read", blueprint.MostRecords)
 }
@@ -139,7 +144,7 @@ func (a Applied) Short() bool {
 // about every value. Records keep what they have even where the schema requires more:
 // the page they lead to may tell.
 func (r *Compiled) Apply(m Material, o ApplyOptions) (a Applied) {
-	if fault := m.guarded(guard.Apply, func() { a = r.apply(m, o) }); fault != nil {
+	if fault := m.Guarded(guard.Apply, func() { a = r.apply(m, o) }); fault != nil {
 		return Applied{Fault: fault}
 	}
 	if LooksLikeFeed(m.Body) && feeds.CutOff(m.Body) && a.Over == "" {
@@ -169,7 +174,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	context := contextOf(b, doc, m.Now, o)
 	page := blueprint.PageInput{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
-	a := Applied{Cut: result.Cut, Dropped: len(result.Dropped), Over: over(len(result.Drafts) + len(result.Dropped))}
+	a := Applied{Cut: result.Cut, Dropped: len(result.Dropped), Over: over(len(result.Drafts)+len(result.Dropped), m)}
 	if b.Records != nil { // what has no field is no record: a row that parts others
 		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return len(d.Fields) == 0 || dom.PaidFor(doc.At(d.Node)) })
 	}
@@ -233,7 +238,7 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 	if b.Tier == curlew.TierHTML && b.Page == curlew.PageList {
 		e = shownInstead(m, asked, e)
 	}
-	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault, Over: over(len(e.Readings))}
+	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault, Over: over(len(e.Readings), m)}
 	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
 		a.Readings = slices.DeleteFunc(a.Readings, func(r ReadRecord) bool { return !r.Main })
 	}
@@ -253,7 +258,7 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 // Lines are those of a page that is read as its text.
 func (r *Compiled) Lines(m Material) (all []article.PlainBlock) {
 	o := ExtractOptions{Part: PagePart{Of: r.compiled}}
-	fault := m.guarded(guard.Apply, func() {
+	fault := m.Guarded(guard.Apply, func() {
 		doc := m.asText(m.Document())
 		all = article.PlainBlocks(doc, o.Plain(doc, m.Now))
 	})

@@ -43,8 +43,8 @@ type signWeight struct {
 
 // Estimate is how likely a value is right, and by what signs.
 type Estimate struct {
-	Family string `json:"family"`
-	Signs  Signs  `json:"signs"`
+	Family string   `json:"family"`
+	Signs  Features `json:"signs"`
 }
 
 // estimating gives the values of one page their confidence.
@@ -196,9 +196,9 @@ var (
 )
 
 // signs are what speaks for and against one value.
-func (e *estimating) signs(r ReadRecord, name string, evidence curlew.Evidence) Signs {
+func (e *estimating) signs(r ReadRecord, name string, evidence curlew.Evidence) Features {
 	value, column := curlew.ValueText(r.Record.Fields.At(name)), e.columns[name]
-	s := Signs{"one": 1, "sure": 1, "tier_" + string(evidence.Tier): 1, "seen_" + string(evidence.Seen): 1}
+	s := Features{"one": 1, "sure": 1, "tier_" + string(evidence.Tier): 1, "seen_" + string(evidence.Seen): 1}
 	flag := func(sign string, holds bool) {
 		if holds {
 			s[sign] = 1
@@ -261,7 +261,7 @@ func shorter(a, b string) string {
 }
 
 // dated adds the signs of days.
-func (e *estimating) dated(s Signs, day time.Time, value, written string, c *valueColumn) {
+func (e *estimating) dated(s Features, day time.Time, value, written string, c *valueColumn) {
 	if c.pairs > 0 {
 		s["ordered"] = float64(max(c.up, c.down)) / float64(c.pairs)
 	}

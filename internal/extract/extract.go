@@ -115,11 +115,11 @@ type asked struct {
 // the proof of a reading asks the same reader again.
 func (x *Extractor) once() Extraction {
 	if x.Schema == curlew.SchemaPage { // depends on parts and places, and is cheap
-		return x.guarded()
+		return x.Guarded()
 	}
 	key := asked{x.Schema, x.Own, x.Tier, x.Zone, x.Material.Now, x.Material.ContentType, fmt.Sprint(x.Words),
 		x.Asserted, x.Unverified, x.AllowPersonal, x.Material.Undated, x.unlisted}
-	e := x.Document.Kept(key, func() any { return x.guarded() }).(Extraction)
+	e := x.Document.Kept(key, func() any { return x.Guarded() }).(Extraction)
 	e.Also, e.Notes, e.Readings = slices.Clone(e.Also), slices.Clone(e.Notes), slices.Clone(e.Readings)
 	for i := range e.Readings { // callers complete them
 		r := &e.Readings[i].Record
@@ -130,8 +130,8 @@ func (x *Extractor) once() Extraction {
 
 // guarded extracts, and makes the failing of a reader a fault: pages are written by
 // strangers, and one of them must not end a run over thousands.
-func (x *Extractor) guarded() (e Extraction) {
-	if fault := x.Material.guarded(guard.Extract, func() { e = x.extract() }); fault != nil {
+func (x *Extractor) Guarded() (e Extraction) {
+	if fault := x.Material.Guarded(guard.Extract, func() { e = x.extract() }); fault != nil {
 		return Extraction{Fault: fault}
 	}
 	return e
@@ -147,7 +147,7 @@ func (x *Extractor) extract() Extraction {
 	if chosen == nil {
 		return Extraction{Schema: x.Schema, Notes: x.notes}
 	}
-	readings := x.Read(*chosen)
+	readings := entries(x.Read(*chosen), chosen.Tier)
 	var also []curlew.Tier
 	for _, other := range tiers {
 		if other.Schema == chosen.Schema && other.Tier != chosen.Tier {
@@ -158,7 +158,7 @@ func (x *Extractor) extract() Extraction {
 	if !x.Unverified {
 		x.verify(readings)
 	}
-	if more := over(len(readings)); more != "" {
+	if more := over(len(readings), x.Material); more != "" {
 		x.notes, readings = append(x.notes, more), readings[:blueprint.MostRecords]
 	}
 	return Extraction{Schema: chosen.Schema, Tier: chosen.Tier, Also: also, Readings: readings, Notes: x.notes}

@@ -130,8 +130,8 @@ func replace(page, price string) string { return strings.ReplaceAll(page, "%PRIC
 
 func TestAReaderThatFailsIsAFault(t *testing.T) {
 	m := Material{URL: "https://example.org/", Archived: "2026/11.warc.gz:12:345"}
-	fault := m.guarded(guard.Extract, func() { panic("index out of range") })
-	if !errors.Is(fault, guard.ErrReaderFailed) || m.guarded(guard.Extract, func() {}) != nil {
+	fault := m.Guarded(guard.Extract, func() { panic("index out of range") })
+	if !errors.Is(fault, guard.ErrReaderFailed) || m.Guarded(guard.Extract, func() {}) != nil {
 		t.Errorf("%+v", fault)
 	}
 }

@@ -25,17 +25,17 @@ type Material struct {
 	Charset     string
 	ContentType string
 	URL         string
-	Archived    string                 // the reference of its archived copy; "" where it has none
-	Now         time.Time              // when the page was as it is, or when it is read
-	Undated     bool                   // Now is only when it is read: the page may be of any age
-	Calls       []feasibility.PageCall // that the page made while a browser drew it
+	Archived    string                   // the reference of its archived copy; "" where it has none
+	Now         time.Time                // when the page was as it is, or when it is read
+	Undated     bool                     // Now is only when it is read: the page may be of any age
+	Calls       []feasibility.ScriptCall // that the page made while a browser drew it
 	Adapter     curlew.AdapterName
 
 	document *dom.Document // the page made ready, where it was before
 }
 
-// guarded reads the page and turns a panic of a reader into a fault.
-func (m Material) guarded(stage guard.Stage, read func()) *curlew.Fault {
+// Guarded reads the page and turns a panic of a reader into a fault.
+func (m Material) Guarded(stage guard.Stage, read func()) *curlew.Fault {
 	return curlew.AsFault(guard.Read(stage, cmp.Or(m.Archived, m.URL), func() error { read(); return nil }))
 }
 
@@ -54,8 +54,11 @@ func (m Material) Parts() []string {
 	if !m.IsIndex() {
 		return nil
 	}
-	index, err := urls.ParseSitemap(bytes.NewReader(m.Body), urls.SitemapOptions{URL: m.URL, Now: m.Now})
-	if err != nil {
+	var index *urls.Sitemap
+	fault := m.Guarded(guard.Links, func() {
+		index, _ = urls.ParseSitemap(bytes.NewReader(m.Body), urls.SitemapOptions{URL: m.URL, Now: m.Now})
+	})
+	if fault != nil || index == nil { // it is none
 		return nil
 	}
 	var all []string
@@ -98,13 +101,19 @@ func (m Material) Document() *dom.Document {
 		return m.document
 	}
 	if file, is := m.file(); is {
-		return dom.New(file.page, m.URL)
+		return m.tree(file.page)
 	}
 	body := text.UTF8(m.Body, m.Charset)
 	if page, ok := feeds.Page(body, m.ContentType, m.URL, urls.Site); ok {
 		body = page
 	}
-	return dom.New(body, m.URL)
+	return m.tree(body)
+}
+
+func (m Material) tree(body []byte) *dom.Document {
+	d := dom.New(body, m.URL)
+	d.Archived = m.Archived
+	return d
 }
 
 // Markdown is the page as Markdown, and what it is called; "" where there is none or it cannot be read.
@@ -113,7 +122,7 @@ func (m Material) Markdown() (title, text string) {
 		return "", ""
 	}
 	doc := m.asText(m.Document())
-	fault := m.guarded(guard.Markdown, func() {
+	fault := m.Guarded(guard.Markdown, func() {
 		title, text = article.PageMarkdown(doc, structured.Read(doc), article.Options{Now: m.Now})
 	})
 	if fault != nil {

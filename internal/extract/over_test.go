@@ -30,3 +30,14 @@ func TestMoreRecordsThanAreReadAreNotCutInSilence(t *testing.T) {
 		}
 	}
 }
+
+// A sitemap may name more pages than are read of it: both numbers are said.
+func TestWhatALongSitemapLeavesOutIsSaid(t *testing.T) {
+	for named, want := range map[int]string{10_500: "only the first 10000 of 10500 addresses of the sitemap are read", blueprint.MostRecords: ""} {
+		body := `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +
+			strings.Repeat("<url><loc>https://shop.example/p/1</loc></url>", named) + "</urlset>"
+		if got := over(blueprint.MostRecords, Material{Body: []byte(body)}); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("of %d addresses: %q", named, got)
+		}
+	}
+}

@@ -20,7 +20,7 @@ func ServeReaders(args []string) {
 }
 
 // limitsOfPDF bound the reading of one file.
-var limitsOfPDF = guard.Limits{CPU: 10 * time.Second, Memory: 768 << 20, Output: 8 << 20}
+var limitsOfPDF = guard.ChildLimits{CPU: 10 * time.Second, Memory: 768 << 20, Output: 8 << 20}
 
 // mostFilePages is how many files stay read: one check reads the same copy several times.
 const mostFilePages = 16

@@ -97,7 +97,7 @@ func TestGapsInALineOfAPDFAreSpaces(t *testing.T) {
 
 func TestWhatAHostilePDFDoesIsASentence(t *testing.T) {
 	limits := limitsOfPDF
-	limitsOfPDF = guard.Limits{CPU: 2 * time.Second, Memory: 256 << 20, Output: 8 << 20}
+	limitsOfPDF = guard.ChildLimits{CPU: 2 * time.Second, Memory: 256 << 20, Output: 8 << 20}
 	t.Cleanup(func() { limitsOfPDF = limits })
 	whole := pdfFile(written("12 Tf (No fishing.) Tj")...)
 	kids := strings.Repeat("2 0 R ", 50)

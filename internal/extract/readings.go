@@ -23,7 +23,7 @@ type Reading struct {
 	Also    []curlew.Tier // which have records of the kind too
 	Single  bool          // the page is about one thing
 	Records []ReadRecord  // none of a feed without entries
-	Signs   Signs         // what speaks for and against it
+	Signs   Features      // what speaks for and against it
 	Score   float64       // how likely it is what the page is there for, from 0 to 1
 	Forced  bool          // somebody asked for the kind, for which nothing on the page speaks
 	Denied  bool          // the page's data have such records, and what it shows denies them
@@ -174,7 +174,7 @@ func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOption
 
 // asKind is what the page is as one kind, if it is that at all or somebody says so.
 func (x *Extractor) asKind(page pageMeasure, asked bool) []Reading {
-	if fault := x.Material.guarded(guard.Extract, func() { x.unlisted = !asked && x.unlikely(page) }); fault != nil {
+	if fault := x.Material.Guarded(guard.Extract, func() { x.unlisted = !asked && x.unlikely(page) }); fault != nil {
 		return nil
 	}
 	e := x.once()

@@ -15,8 +15,8 @@ import (
 	"github.com/curlew-data/curlew/internal/text"
 )
 
-// Signs are what speaks for and against a reading, each a number of the size of one.
-type Signs map[string]float64
+// Features are what speaks for and against a reading, each a number of the size of one.
+type Features map[string]float64
 
 // pageMeasure is what a page as a whole has.
 type pageMeasure struct {
@@ -263,8 +263,8 @@ func meanConfidence(r Reading) float64 {
 var dateFields = []string{"starts_at", "date", "published_at", "posted_date"}
 
 // signs measures one reading by itself.
-func (f referee) signs(r Reading) Signs {
-	s := Signs{"one": 1, "kind_" + string(r.Schema): 1, "tier_" + string(r.Tier): 1}
+func (f referee) signs(r Reading) Features {
+	s := Features{"one": 1, "kind_" + string(r.Schema): 1, "tier_" + string(r.Tier): 1}
 	n := float64(len(r.Records))
 	flag := func(name string, holds bool) {
 		if holds {
@@ -332,7 +332,7 @@ func (r ReadRecord) fields() int {
 }
 
 // days measures how the days of the records lie.
-func (f referee) days(s Signs, days []time.Time) {
+func (f referee) days(s Features, days []time.Time) {
 	if len(days) == 0 {
 		return
 	}

@@ -29,7 +29,7 @@ func TestAnyFileWithWordsIsAText(t *testing.T) {
 			if i := slices.IndexFunc(readings, func(r Reading) bool { return r.Schema == curlew.SchemaPage }); i >= 0 {
 				r := readings[i].Records[0]
 				got, _ = r.Record.Fields["text"].(string)
-				judged := quality.Judge(t.Context(), []quality.Specimen{{Record: r.Record, Node: r.Node, Pages: []*dom.Document{m.Document()}}}, dates.Options{})
+				judged := quality.Judge(t.Context(), []quality.SampleRecord{{Record: r.Record, Node: r.Node, Pages: []*dom.Document{m.Document()}}}, dates.Options{})
 				if len(judged.Records) != 1 || len(judged.Records[0].Issues) > 0 {
 					t.Errorf("a title that was made up is held against it: %+v", judged.Records)
 				}

@@ -23,7 +23,7 @@ var weights = func() refereeWeights {
 }()
 
 // probability is how likely a reading with these signs is the right one.
-func (w refereeWeights) probability(s Signs) float64 {
+func (w refereeWeights) probability(s Features) float64 {
 	sum := 0.0
 	for _, name := range slices.Sorted(maps.Keys(s)) { // sums of fractions depend on their order
 		sum += w[name] * s[name]

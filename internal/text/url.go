@@ -48,14 +48,14 @@ func pathKey(path string) string {
 }
 
 // QueryKey writes the parameters of an address that matter, in one order.
-func QueryKey(u *url.URL, drop func(name string) bool) string {
+func QueryKey(u *url.URL, drop func(name, value string) bool) string {
 	if u.RawQuery == "" {
 		return ""
 	}
 	var kept []string
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		name, value, _ := strings.Cut(pair, "=")
-		if pair == "" || drop(strings.ToLower(name)) {
+		if pair == "" || drop(strings.ToLower(name), value) {
 			continue
 		}
 		if plain, err := url.QueryUnescape(value); err == nil {
@@ -91,10 +91,39 @@ func IsTracker(name string) bool {
 
 // visitors are parameters that now and then name a page, so that they are fetched; two
 // addresses of one site that differ in nothing else are one.
-var visitors = Set("phpsessid jsessionid ref ref_ referrer referer source campaign cmp cmpid")
+var visitors = Set("ref ref_ referrer referer source campaign cmp cmpid")
 
 // IsVisitorParameter says whether a parameter, in lower case, is about the visitor and
 // not about the page.
-func IsVisitorParameter(name string) bool {
-	return IsTracker(name) || visitors[name] || strings.HasPrefix(name, "aspsessionid")
+func IsVisitorParameter(name, value string) bool {
+	return IsTracker(name) || visitors[name] || IsSession(name, value)
+}
+
+// sessions are names that only ever hold a session; likelySessions are also
+// used for other things, so there the value must look like an id.
+var (
+	sessions       = Set("phpsessid jsessionid cftoken zenid oscsid")
+	likelySessions = Set("sid sessid sessionid session_id session s cfid")
+)
+
+// IsSession says whether a parameter, in lower case, holds the session of a visitor.
+func IsSession(name, value string) bool {
+	return sessions[name] || strings.HasPrefix(name, "aspsessionid") || likelySessions[name] && looksLikeID(value)
+}
+
+// looksLikeID tells a random token from a word, a number or a slug: at least 16
+// letters and digits, mixed, as the common frameworks make them.
+func looksLikeID(value string) bool {
+	letters, digits := 0, 0
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case '0' <= c && c <= '9':
+			digits++
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+			letters++
+		default:
+			return false
+		}
+	}
+	return letters+digits >= 16 && letters > 0 && digits >= 4
 }

@@ -101,19 +101,19 @@ type Store interface {
 	Trail
 }
 
-// Limits are those of one org; 0 means none.
-type Limits struct {
+// OrgLimits are those of one org; 0 means none.
+type OrgLimits struct {
 	Members           int
 	Keys              int
 	RequestsPerMinute int // with API keys, in one process
 }
 
-// Options say how a Service works. Only Store is needed.
+// Options say how a Authenticator works. Only Store is needed.
 type Options struct {
 	Store   Store
 	BaseURL string         // address of the console as people reach it, where it is known
 	Proxies []netip.Prefix // who may say for whom they ask, by X-Forwarded-For
-	Limits  Limits
+	Limits  OrgLimits
 
 	OIDC   OIDCConfig     // without an issuer nobody signs in that way
 	Client *egress.Client // to reach the issuer
@@ -131,8 +131,8 @@ type Options struct {
 	Random io.Reader
 }
 
-// Service answers who somebody is.
-type Service struct {
+// Authenticator answers who somebody is.
+type Authenticator struct {
 	Options
 	store  Store
 	hasher *hasher
@@ -142,8 +142,8 @@ type Service struct {
 	meter  *throttle.Limiter // of orgs; nil for no limit
 }
 
-// New makes a Service.
-func New(o Options) *Service {
+// New makes a Authenticator.
+func New(o Options) *Authenticator {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -162,7 +162,7 @@ func New(o Options) *Service {
 		o.API = []string{"/api/", "/curlew.", "/mcp"}
 	}
 	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
-	s := &Service{Options: o, store: o.Store, hasher: newHasher(o.Argon, o.Random), cross: http.NewCrossOriginProtection(),
+	s := &Authenticator{Options: o, store: o.Store, hasher: newHasher(o.Argon, o.Random), cross: http.NewCrossOriginProtection(),
 		pages: withOverrides(o.Pages)}
 	if n := o.Limits.RequestsPerMinute; n > 0 {
 		s.meter = throttle.New(throttle.Rate{PerSecond: float64(n) / 60, Burst: n}, o.Now)
@@ -177,7 +177,7 @@ func New(o Options) *Service {
 }
 
 // Entry is a line of the audit log about what somebody does now.
-func (s *Service) Entry(who Identity, action, thing string, details any) curlew.AuditEntry {
+func (s *Authenticator) Entry(who Identity, action, thing string, details any) curlew.AuditEntry {
 	e := curlew.AuditEntry{At: s.Now(), Actor: who.Actor(), Name: who.Name, Action: action, Thing: thing, Address: who.Address}
 	if who.Via != "" && !who.operator { // an operator is the command line by name
 		told := map[string]any{"by": who.Via}

@@ -24,7 +24,7 @@ const good = "a heron on the shore"
 // testService is an installation to sign in to: a real store, a real server on
 // loopback, and a clock that the test turns.
 type testService struct {
-	*Service
+	*Authenticator
 	t     *testing.T
 	kept  *store.Store
 	db    *database.DB
@@ -57,7 +57,7 @@ func build(t *testing.T, change func(*Options)) *testService {
 	if change != nil {
 		change(&o)
 	}
-	h.Service = New(o)
+	h.Authenticator = New(o)
 	mux := http.NewServeMux()
 	h.Routes(mux)
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {

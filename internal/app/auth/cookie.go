@@ -28,7 +28,7 @@ var errPlain = curlew.Refused("not_encrypted",
 
 // secure says whether cookies go over TLS only. Over plain HTTP that is not
 // loopback nobody may sign in.
-func (s *Service) secure(r *http.Request) (bool, error) {
+func (s *Authenticator) secure(r *http.Request) (bool, error) {
 	switch {
 	case r.TLS != nil || strings.HasPrefix(s.BaseURL, "https://"):
 		return true, nil
@@ -56,7 +56,7 @@ func cookieName(base string, secure bool) string {
 	return base
 }
 
-func (s *Service) setCookie(w http.ResponseWriter, secure bool, base, value string, lasts time.Duration) {
+func (s *Authenticator) setCookie(w http.ResponseWriter, secure bool, base, value string, lasts time.Duration) {
 	c := &http.Cookie{Name: cookieName(base, secure), Value: value, Path: "/", Secure: secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 		MaxAge: int(lasts.Seconds())}
 	if value == "" {
@@ -67,7 +67,7 @@ func (s *Service) setCookie(w http.ResponseWriter, secure bool, base, value stri
 
 // cookie reads one of our cookies. Where it stands twice somebody else planted
 // one: then there is none.
-func (s *Service) cookie(r *http.Request, base string) string {
+func (s *Authenticator) cookie(r *http.Request, base string) string {
 	secure, err := s.secure(r)
 	if err != nil {
 		return ""
@@ -82,7 +82,7 @@ func (s *Service) cookie(r *http.Request, base string) string {
 // Address is where a request came from: who connected, or whom a proxy that may
 // speak for others names last. Of an IPv6 address it is the network of 64 bits,
 // which is what one household has.
-func (s *Service) Address(r *http.Request) string {
+func (s *Authenticator) Address(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr
@@ -108,13 +108,13 @@ func (s *Service) Address(r *http.Request) string {
 }
 
 // Secret is what a request proves by who sends it: a key, or the token of a session.
-func (s *Service) Secret(r *http.Request) string {
+func (s *Authenticator) Secret(r *http.Request) string {
 	return cmp.Or(r.Header.Get("Authorization"), s.cookie(r, sessionCookie))
 }
 
 // Suspects are whom the failure of a request is counted against: the address that it comes from,
 // and the key that it names.
-func (s *Service) Suspects(r *http.Request) []string {
+func (s *Authenticator) Suspects(r *http.Request) []string {
 	all := []string{s.Address(r)}
 	_, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if id, _, ok := parseKey(given); ok {
@@ -123,10 +123,10 @@ func (s *Service) Suspects(r *http.Request) []string {
 	return all
 }
 
-func (s *Service) isProxy(a netip.Addr) bool {
+func (s *Authenticator) isProxy(a netip.Addr) bool {
 	return slices.ContainsFunc(s.Proxies, func(p netip.Prefix) bool { return p.Contains(a.Unmap()) })
 }
 
-func (s *Service) caller(r *http.Request) Caller {
+func (s *Authenticator) caller(r *http.Request) Caller {
 	return Caller{Address: s.Address(r), Agent: r.UserAgent(), Old: s.cookie(r, sessionCookie), Device: s.cookie(r, deviceCookie)}
 }

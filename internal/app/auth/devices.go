@@ -15,7 +15,7 @@ const deviceFor = 180 * 24 * time.Hour
 func deviceOf(session string) string { return b64.EncodeToString(derive(session, "device")) }
 
 // device replaces the token of the browser, so that nobody can plant one.
-func (s *Service) device(session string, from Caller) curlew.Device {
+func (s *Authenticator) device(session string, from Caller) curlew.Device {
 	d := curlew.Device{Hash: digest(deviceOf(session)), Until: s.Now().Add(deviceFor)}
 	if isToken(from.Device) {
 		d.Former = digest(from.Device)
@@ -24,7 +24,7 @@ func (s *Service) device(session string, from Caller) curlew.Device {
 }
 
 // knows says whether a person signed in before with the browser that has a token.
-func (s *Service) knows(ctx context.Context, user curlew.UserID, token string) (bool, error) {
+func (s *Authenticator) knows(ctx context.Context, user curlew.UserID, token string) (bool, error) {
 	if !isToken(token) {
 		return false, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -24,7 +25,7 @@ const (
 
 // Routes adds the pages of signing in and out to a mux, which Middleware must
 // stand before.
-func (s *Service) Routes(mux *http.ServeMux) {
+func (s *Authenticator) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+signInPath, s.signInPage)
 	mux.HandleFunc("POST "+signInPath, s.signIn)
 	mux.HandleFunc("POST "+signOutPath, s.signOut)
@@ -38,6 +39,12 @@ func (s *Service) Routes(mux *http.ServeMux) {
 		mux.HandleFunc("GET "+oidcStartPath, s.oidcStart)
 		mux.HandleFunc("GET "+oidcBackPath, s.oidcBack)
 	}
+}
+
+// Serves says whether a path is of a page of Routes. They need nothing of any org.
+func (s *Authenticator) Serves(path string) bool {
+	return slices.Contains([]string{signInPath, signOutPath, everywherePath, switchPath, linkPath, joinPath, oidcStartPath, oidcBackPath},
+		path)
 }
 
 // localPath is where to go afterwards: a path of ours, or the start. Browsers take
@@ -59,7 +66,7 @@ func plainPath(path string) bool {
 	return strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") && !strings.ContainsFunc(path, unsafe)
 }
 
-func (s *Service) signInPage(w http.ResponseWriter, r *http.Request) {
+func (s *Authenticator) signInPage(w http.ResponseWriter, r *http.Request) {
 	next := localPath(r.URL.Query().Get("next"))
 	if _, err := s.Resume(r.Context(), s.cookie(r, sessionCookie), s.Address(r)); err == nil {
 		http.Redirect(w, r, next, http.StatusSeeOther)
@@ -72,7 +79,7 @@ func (s *Service) signInPage(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, http.StatusOK, pageSignIn, page)
 }
 
-func (s *Service) signInForm(next string) AccountPage {
+func (s *Authenticator) signInForm(next string) AccountPage {
 	page := AccountPage{Title: "Sign in", Next: next}
 	if s.oidc != nil {
 		page.OIDC = oidcStartPath + "?next=" + url.QueryEscape(next)
@@ -82,7 +89,7 @@ func (s *Service) signInForm(next string) AccountPage {
 
 // fromOurPage bounds a form and checks that no other site sent it. Before there
 // is a session there is no token: the browser's word about the origin decides.
-func (s *Service) fromOurPage(w http.ResponseWriter, r *http.Request) (secure bool, err error) {
+func (s *Authenticator) fromOurPage(w http.ResponseWriter, r *http.Request) (secure bool, err error) {
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	if err := s.cross.Check(r); err != nil {
 		return false, errForged.Because(err)
@@ -93,7 +100,7 @@ func (s *Service) fromOurPage(w http.ResponseWriter, r *http.Request) (secure bo
 	return s.secure(r)
 }
 
-func (s *Service) signIn(w http.ResponseWriter, r *http.Request) {
+func (s *Authenticator) signIn(w http.ResponseWriter, r *http.Request) {
 	secure, err := s.fromOurPage(w, r)
 	next := localPath(r.PostFormValue("next"))
 	token := ""
@@ -112,7 +119,7 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) {
 // Enter begins a session for a person who has shown in another way who they are, and
 // sends the browser on to a path of ours. It asks for no password: who calls it has
 // checked something as good.
-func (s *Service) Enter(w http.ResponseWriter, r *http.Request, user curlew.User, how, next string) {
+func (s *Authenticator) Enter(w http.ResponseWriter, r *http.Request, user curlew.User, how, next string) {
 	secure, err := s.secure(r)
 	token := ""
 	if err == nil {
@@ -126,24 +133,24 @@ func (s *Service) Enter(w http.ResponseWriter, r *http.Request, user curlew.User
 }
 
 // enter gives the browser its session, and the token by which it is known later.
-func (s *Service) enter(w http.ResponseWriter, r *http.Request, secure bool, token, next string) {
+func (s *Authenticator) enter(w http.ResponseWriter, r *http.Request, secure bool, token, next string) {
 	s.setCookie(w, secure, sessionCookie, token, s.Absolute)
 	s.setCookie(w, secure, deviceCookie, deviceOf(token), deviceFor)
 	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, next, http.StatusSeeOther)
 }
 
-func (s *Service) signOut(w http.ResponseWriter, r *http.Request) {
+func (s *Authenticator) signOut(w http.ResponseWriter, r *http.Request) {
 	who, _ := From(r.Context())
 	s.leave(w, r, s.SignOut(r.Context(), who, who.Session))
 }
 
-func (s *Service) signOutEverywhere(w http.ResponseWriter, r *http.Request) {
+func (s *Authenticator) signOutEverywhere(w http.ResponseWriter, r *http.Request) {
 	who, _ := From(r.Context())
 	s.leave(w, r, s.SignOut(r.Context(), who, ""))
 }
 
-func (s *Service) leave(w http.ResponseWriter, r *http.Request, err error) {
+func (s *Authenticator) leave(w http.ResponseWriter, r *http.Request, err error) {
 	if err != nil && !isSignedOut(err) {
 		s.TurnAway(w, r, err)
 		return
@@ -154,7 +161,7 @@ func (s *Service) leave(w http.ResponseWriter, r *http.Request, err error) {
 	http.Redirect(w, r, signInPath, http.StatusSeeOther)
 }
 
-func (s *Service) switchOrg(w http.ResponseWriter, r *http.Request) {
+func (s *Authenticator) switchOrg(w http.ResponseWriter, r *http.Request) {
 	who, _ := From(r.Context())
 	if err := s.SwitchOrg(r.Context(), who, curlew.OrgID(r.PostFormValue("org"))); err != nil {
 		s.TurnAway(w, r, err)
@@ -164,7 +171,7 @@ func (s *Service) switchOrg(w http.ResponseWriter, r *http.Request) {
 }
 
 // linkPage only looks: programs that follow links in messages use none up.
-func (s *Service) linkPage(w http.ResponseWriter, r *http.Request) {
+func (s *Authenticator) linkPage(w http.ResponseWriter, r *http.Request) {
 	token := r.URL.Query().Get("token")
 	page, err := s.linkForm(r.Context(), token)
 	if err == nil {
@@ -185,7 +192,7 @@ func (s *Service) linkPage(w http.ResponseWriter, r *http.Request) {
 
 // linkForm is the page of a link that is still good. That of an invitation is the same whether the
 // address has an account or not.
-func (s *Service) linkForm(ctx context.Context, token string) (AccountPage, error) {
+func (s *Authenticator) linkForm(ctx context.Context, token string) (AccountPage, error) {
 	link, err := s.CheckLink(ctx, token)
 	switch {
 	case err != nil:
@@ -200,9 +207,9 @@ func (s *Service) linkForm(ctx context.Context, token string) (AccountPage, erro
 }
 
 // noticeInvited is the same for those who have an account and for those who get one.
-const noticeInvited = "Sign in to accept the invitation. If you had no account here, your password is the one that you just chose."
+const noticeInvited = "Sign in to accept the invitation. If you are new here, use the password that you just chose."
 
-func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
+func (s *Authenticator) useLink(w http.ResponseWriter, r *http.Request) {
 	secure, err := s.fromOurPage(w, r)
 	link, session := r.PostFormValue("token"), ""
 	account := NewAccount{Email: r.PostFormValue("email"), Name: r.PostFormValue("name"), Password: r.PostFormValue("password")}

@@ -13,7 +13,7 @@ import (
 // accepts. There is no account before, and nothing that is told depends on whether the address
 // has one: an account that is there belongs to its person, not to who invites it. Who may, and the
 // line of the audit log, are the use case's.
-func (s *Service) Invite(ctx context.Context, who Identity, email, name string, role curlew.Role) (curlew.Member, string, error) {
+func (s *Authenticator) Invite(ctx context.Context, who Identity, email, name string, role curlew.Role) (curlew.Member, string, error) {
 	email, err := curlew.ParseEmail(email)
 	if err != nil {
 		return curlew.Member{}, "", err
@@ -30,7 +30,7 @@ func (s *Service) Invite(ctx context.Context, who Identity, email, name string, 
 }
 
 // renewed gives an invitation another link.
-func (s *Service) renewed(ctx context.Context, who Identity, id curlew.UserID) (string, error) {
+func (s *Authenticator) renewed(ctx context.Context, who Identity, id curlew.UserID) (string, error) {
 	token, err := s.newToken()
 	if err != nil {
 		return "", err
@@ -40,7 +40,7 @@ func (s *Service) renewed(ctx context.Context, who Identity, id curlew.UserID) (
 }
 
 // CheckInvitation tells what an invitation that a person has the link of is to, without using it up.
-func (s *Service) CheckInvitation(ctx context.Context, token string) (curlew.Invitation, curlew.Org, error) {
+func (s *Authenticator) CheckInvitation(ctx context.Context, token string) (curlew.Invitation, curlew.Org, error) {
 	if !isToken(token) {
 		return curlew.Invitation{}, curlew.Org{}, errDeadLink
 	}
@@ -59,7 +59,7 @@ func deadLink(err error) error {
 // Join accepts an invitation: the person who is signed in becomes a member of the org that invites
 // them, and works there from now on. It takes the link, too: to be signed in with an address that
 // somebody else could register is no proof that one is meant.
-func (s *Service) Join(ctx context.Context, who Identity, token string) error {
+func (s *Authenticator) Join(ctx context.Context, who Identity, token string) error {
 	if !isToken(token) {
 		return errDeadLink
 	}
@@ -68,7 +68,7 @@ func (s *Service) Join(ctx context.Context, who Identity, token string) error {
 }
 
 // Decline ends an invitation of the person who is signed in.
-func (s *Service) Decline(ctx context.Context, who Identity, token string) error {
+func (s *Authenticator) Decline(ctx context.Context, who Identity, token string) error {
 	if !isToken(token) {
 		return errDeadLink
 	}
@@ -79,7 +79,7 @@ func (s *Service) Decline(ctx context.Context, who Identity, token string) error
 func joinAddress(token string) string { return joinPath + "?token=" + url.QueryEscape(token) }
 
 // stillGood is where to go after signing in: not to an invitation that signing in has used up.
-func (s *Service) stillGood(ctx context.Context, next string) string {
+func (s *Authenticator) stillGood(ctx context.Context, next string) string {
 	if u, err := url.Parse(next); err == nil && u.Path == joinPath {
 		if _, _, err := s.CheckInvitation(ctx, u.Query().Get("token")); err != nil {
 			return "/"
@@ -88,7 +88,7 @@ func (s *Service) stillGood(ctx context.Context, next string) string {
 	return next
 }
 
-func (s *Service) joinPage(w http.ResponseWriter, r *http.Request) {
+func (s *Authenticator) joinPage(w http.ResponseWriter, r *http.Request) {
 	who, _ := From(r.Context())
 	token := r.URL.Query().Get("token")
 	i, org, err := s.CheckInvitation(r.Context(), token)
@@ -110,7 +110,7 @@ func invitationPage(i curlew.Invitation, org curlew.Org, token string) AccountPa
 	return AccountPage{Title: "You are invited", Link: token, Email: i.Email, Org: org.Name, Role: string(i.Role), SignIn: joinAddress(token)}
 }
 
-func (s *Service) join(w http.ResponseWriter, r *http.Request) {
+func (s *Authenticator) join(w http.ResponseWriter, r *http.Request) {
 	who, _ := From(r.Context())
 	answer := s.Join
 	if r.PostFormValue("answer") != "accept" {

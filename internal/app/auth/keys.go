@@ -25,7 +25,7 @@ var errBadKey = curlew.Refused("bad_key", "this API key is not valid: it is mist
 // AddKey makes a key for a program. The text that is returned is the only copy of
 // its secret. Without an expiry it lasts until somebody revokes it. Who may, and the
 // line of the audit log, are the use case's.
-func (s *Service) AddKey(
+func (s *Authenticator) AddKey(
 	ctx context.Context, who Identity, name string, scopes []curlew.KeyScope, expires *time.Time,
 ) (key curlew.APIKey, token string, err error) {
 	raw := make([]byte, tokenBytes)
@@ -58,7 +58,7 @@ func parseKey(text string) (id curlew.APIKeyID, secret string, ok bool) {
 
 // WithKey tells which program presents a key. All keys that let nobody in get the
 // same answer.
-func (s *Service) WithKey(ctx context.Context, text, address string) (Identity, error) {
+func (s *Authenticator) WithKey(ctx context.Context, text, address string) (Identity, error) {
 	id, secret, ok := parseKey(text)
 	if !ok {
 		return Identity{}, errBadKey

@@ -20,7 +20,7 @@ var errDeadLink = curlew.Refused("dead_link", "this link is no longer valid: it 
 // FirstLink makes the one-time link by which somebody becomes the owner of an
 // installation at an address, good for an hour. It returns "" when there is an
 // owner already.
-func (s *Service) FirstLink(ctx context.Context, base string) (string, error) {
+func (s *Authenticator) FirstLink(ctx context.Context, base string) (string, error) {
 	owned, err := s.store.OwnerExists(ctx)
 	if err != nil || owned {
 		return "", err
@@ -35,7 +35,7 @@ func (s *Service) FirstLink(ctx context.Context, base string) (string, error) {
 // password, or accepts the invitation, good for three days. An owner makes none for who
 // also belongs to other orgs: it would open those too. Who may, and the line of the audit log, are the
 // use case's.
-func (s *Service) PasswordLink(ctx context.Context, who Identity, user curlew.Member) (string, error) {
+func (s *Authenticator) PasswordLink(ctx context.Context, who Identity, user curlew.Member) (string, error) {
 	if user.InvitedUntil != nil {
 		return s.renewed(ctx, who, user.ID)
 	}
@@ -45,7 +45,7 @@ func (s *Service) PasswordLink(ctx context.Context, who Identity, user curlew.Me
 	}
 	for _, m := range memberships {
 		if m.Org != who.Org && !who.operator {
-			return "", curlew.Refused("other_orgs", "%s belongs to other orgs too: only the operator can make such a link", user.Email)
+			return "", curlew.Refused("other_orgs", "%s also belongs to other orgs: only the operator can create this link", user.Email)
 		}
 	}
 	if m, ok := chooseOrg(memberships, who.Org); !ok || m.Org != who.Org {
@@ -60,7 +60,7 @@ func (s *Service) PasswordLink(ctx context.Context, who Identity, user curlew.Me
 }
 
 // addLink keeps a link that is good for some time, and gives its token.
-func (s *Service) addLink(
+func (s *Authenticator) addLink(
 	ctx context.Context, org curlew.OrgID, link curlew.Link, good time.Duration, entry curlew.AuditEntry,
 ) (string, error) {
 	token, err := s.newToken()
@@ -79,7 +79,7 @@ func linkAddress(base, token string) string { return base + linkPath + "?token="
 type NewAccount struct{ Email, Name, Password string }
 
 // CheckLink tells what a link is good for, without using it up.
-func (s *Service) CheckLink(ctx context.Context, token string) (curlew.Link, error) {
+func (s *Authenticator) CheckLink(ctx context.Context, token string) (curlew.Link, error) {
 	if !isToken(token) {
 		return curlew.Link{}, errDeadLink
 	}
@@ -93,7 +93,7 @@ func (s *Service) CheckLink(ctx context.Context, token string) (curlew.Link, err
 
 // UseLink uses a link up and begins a session: with the first link for the new
 // owner who gives e-mail address and name, else for the person it was made for.
-func (s *Service) UseLink(ctx context.Context, token string, account NewAccount, from Caller) (string, error) {
+func (s *Authenticator) UseLink(ctx context.Context, token string, account NewAccount, from Caller) (string, error) {
 	link, err := s.CheckLink(ctx, token)
 	if err != nil {
 		return "", err
@@ -114,7 +114,7 @@ func (s *Service) UseLink(ctx context.Context, token string, account NewAccount,
 }
 
 // enrol makes a new person of whoever is invited, with the password that they choose.
-func (s *Service) enrol(ctx context.Context, token, password string, from Caller) (curlew.User, error) {
+func (s *Authenticator) enrol(ctx context.Context, token, password string, from Caller) (curlew.User, error) {
 	i, _, err := s.CheckInvitation(ctx, token)
 	if err != nil {
 		return curlew.User{}, err
@@ -128,7 +128,7 @@ func (s *Service) enrol(ctx context.Context, token, password string, from Caller
 
 // enrolOrNot is enrol for the page of an invitation, which answers alike whether the address has an account or not: who
 // invites has the link, too. An account that is there stays as it was.
-func (s *Service) enrolOrNot(ctx context.Context, token, password string, from Caller) error {
+func (s *Authenticator) enrolOrNot(ctx context.Context, token, password string, from Caller) error {
 	_, err := s.enrol(ctx, token, password, from)
 	if errors.Is(err, curlew.Code("has_account")) {
 		return nil
@@ -136,7 +136,7 @@ func (s *Service) enrolOrNot(ctx context.Context, token, password string, from C
 	return deadLink(err)
 }
 
-func (s *Service) claim(ctx context.Context, token string, account NewAccount, from Caller) (curlew.User, error) {
+func (s *Authenticator) claim(ctx context.Context, token string, account NewAccount, from Caller) (curlew.User, error) {
 	email, err := curlew.ParseEmail(account.Email)
 	if err != nil {
 		return curlew.User{}, err
@@ -149,7 +149,7 @@ func (s *Service) claim(ctx context.Context, token string, account NewAccount, f
 	return s.store.ClaimFirst(ctx, digest(token), s.Now(), user, hash, s.Entry(from.identity(), "installation.claim", "", nil))
 }
 
-func (s *Service) redeem(ctx context.Context, link curlew.Link, token, password string, from Caller) (curlew.User, error) {
+func (s *Authenticator) redeem(ctx context.Context, link curlew.Link, token, password string, from Caller) (curlew.User, error) {
 	user, err := s.store.User(ctx, link.User)
 	if err != nil {
 		return user, err

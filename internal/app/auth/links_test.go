@@ -134,7 +134,7 @@ func TestLinksDoNotLeadIntoOtherOrgs(t *testing.T) {
 }
 
 func TestTheLastOwnerStays(t *testing.T) {
-	h := build(t, func(o *Options) { o.Limits = Limits{Members: 2} })
+	h := build(t, func(o *Options) { o.Limits = OrgLimits{Members: 2} })
 	ctx, operator := t.Context(), Operator(curlew.DefaultOrg)
 	ada := h.person("ada@example.org", curlew.RoleOwner)
 	bob := h.person("bob@example.org", curlew.RoleViewer)

@@ -24,7 +24,7 @@ var publicPaths = []string{signInPath, linkPath, "/oidc/", "/healthz", "/healthz
 // into the context. Programs present an API key as a bearer token and are told
 // 401 where that fails; people are sent to sign in. A form of a session must carry
 // its token, as the field "csrf" or the header X-CSRF-Token.
-func (s *Service) Middleware(next http.Handler) http.Handler {
+func (s *Authenticator) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.isPublic(r.URL.Path) {
 			next.ServeHTTP(w, r)
@@ -45,7 +45,7 @@ func (s *Service) Middleware(next http.Handler) http.Handler {
 
 // isPublic never takes a path that is spelled with dots or doubled slashes: who
 // routes it may read it otherwise.
-func (s *Service) isPublic(at string) bool {
+func (s *Authenticator) isPublic(at string) bool {
 	clean := path.Clean(at)
 	return (clean == at || clean+"/" == at) && (matches(publicPaths, at) || matches(s.Public, at))
 }
@@ -56,7 +56,7 @@ func matches(list []string, at string) bool {
 
 // identify finds out who asks. A key that is presented decides alone: a bad one
 // does not fall back on the browser's session.
-func (s *Service) identify(r *http.Request) (Identity, error) {
+func (s *Authenticator) identify(r *http.Request) (Identity, error) {
 	address := s.Address(r)
 	if given := r.Header.Values("Authorization"); len(given) > 0 {
 		scheme, text, _ := strings.Cut(given[0], " ")
@@ -75,11 +75,11 @@ var (
 )
 
 // Identify finds out who asks, and no more: to let them in is Middleware's, or Authenticate's.
-func (s *Service) Identify(r *http.Request) (Identity, error) { return s.identify(r) }
+func (s *Authenticator) Identify(r *http.Request) (Identity, error) { return s.identify(r) }
 
 // admit checks what does not depend on the route: the pace of programs, and that
 // a person's browser was not talked into asking by another site.
-func (s *Service) admit(w http.ResponseWriter, r *http.Request, who Identity) error {
+func (s *Authenticator) admit(w http.ResponseWriter, r *http.Request, who Identity) error {
 	if who.Key == "" {
 		return s.checkForm(w, r, who)
 	}
@@ -94,7 +94,7 @@ func (s *Service) admit(w http.ResponseWriter, r *http.Request, who Identity) er
 }
 
 // checkForm refuses what another site talked a person's browser into sending.
-func (s *Service) checkForm(w http.ResponseWriter, r *http.Request, who Identity) error {
+func (s *Authenticator) checkForm(w http.ResponseWriter, r *http.Request, who Identity) error {
 	if safeMethods[r.Method] {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (s *Service) checkForm(w http.ResponseWriter, r *http.Request, who Identity
 // Authenticate tells who sent a request to a handler that answers for itself: those
 // who are nobody get a fault with the code unauthenticated. It trusts Middleware,
 // where that stands before.
-func (s *Service) Authenticate(r *http.Request) (Identity, error) {
+func (s *Authenticator) Authenticate(r *http.Request) (Identity, error) {
 	if who, ok := From(r.Context()); ok {
 		return who, nil
 	}
@@ -130,7 +130,7 @@ func (s *Service) Authenticate(r *http.Request) (Identity, error) {
 }
 
 // Require lets only those through who may do something.
-func (s *Service) Require(action Action, next http.Handler) http.Handler {
+func (s *Authenticator) Require(action Action, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		who, ok := From(r.Context())
 		if !ok {
@@ -147,7 +147,7 @@ func (s *Service) Require(action Action, next http.Handler) http.Handler {
 
 // TurnAway answers who is not let through: a program by a problem (RFC 9457), a
 // person by a page, or by the way to sign in.
-func (s *Service) TurnAway(w http.ResponseWriter, r *http.Request, err error) {
+func (s *Authenticator) TurnAway(w http.ResponseWriter, r *http.Request, err error) {
 	status := statusOf(err)
 	program := matchesAny(s.API, r.URL.Path) || r.Header.Get("Authorization") != ""
 	switch {

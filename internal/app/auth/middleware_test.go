@@ -204,7 +204,7 @@ func (h *testService) revoke(id curlew.APIKeyID) {
 }
 
 func TestAnOrgHasSoManyKeys(t *testing.T) {
-	h := build(t, func(o *Options) { o.Limits = Limits{Keys: 1} })
+	h := build(t, func(o *Options) { o.Limits = OrgLimits{Keys: 1} })
 	ctx, operator, read := t.Context(), Operator(curlew.DefaultOrg), []curlew.KeyScope{curlew.ScopeRead}
 	first, _, err := h.AddKey(ctx, operator, "x", read, nil)
 	must(t, err)
@@ -216,7 +216,7 @@ func TestAnOrgHasSoManyKeys(t *testing.T) {
 }
 
 func TestAnOrgHasItsPace(t *testing.T) {
-	h := build(t, func(o *Options) { o.Limits = Limits{RequestsPerMinute: 3} })
+	h := build(t, func(o *Options) { o.Limits = OrgLimits{RequestsPerMinute: 3} })
 	_, text, err := h.AddKey(t.Context(), Operator(curlew.DefaultOrg), "x", []curlew.KeyScope{curlew.ScopeRead}, nil)
 	must(t, err)
 	b := h.browser()

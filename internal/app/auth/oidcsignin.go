@@ -19,7 +19,7 @@ var errLostWay = curlew.Refused("oidc_lost", "this sign-in was begun elsewhere o
 
 // callback is the address to which the provider sends people back. Without
 // console.url it is only known on loopback.
-func (s *Service) callback(r *http.Request) (string, error) {
+func (s *Authenticator) callback(r *http.Request) (string, error) {
 	switch {
 	case s.BaseURL != "":
 		return s.BaseURL + oidcBackPath, nil
@@ -29,7 +29,7 @@ func (s *Service) callback(r *http.Request) (string, error) {
 	return "", curlew.Refused("no_console_url", "console.url is not set, and the provider must know where to send you back")
 }
 
-func (s *Service) oidcStart(w http.ResponseWriter, r *http.Request) {
+func (s *Authenticator) oidcStart(w http.ResponseWriter, r *http.Request) {
 	secure, err := s.secure(r)
 	to, seed := "", ""
 	if err == nil {
@@ -45,7 +45,7 @@ func (s *Service) oidcStart(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
-func (s *Service) beginOIDC(r *http.Request) (to, seed string, err error) {
+func (s *Authenticator) beginOIDC(r *http.Request) (to, seed string, err error) {
 	callback, err := s.callback(r)
 	if err != nil {
 		return "", "", err
@@ -63,7 +63,7 @@ func (s *Service) beginOIDC(r *http.Request) (to, seed string, err error) {
 
 // oidcBack takes a person back from the provider. The seed in the browser's
 // cookie proves that the sign-in was begun there, and serves once.
-func (s *Service) oidcBack(w http.ResponseWriter, r *http.Request) {
+func (s *Authenticator) oidcBack(w http.ResponseWriter, r *http.Request) {
 	secure, err := s.secure(r)
 	seed, target, _ := strings.Cut(s.cookie(r, oidcCookie), ".")
 	s.setCookie(w, secure, oidcCookie, "", 0)
@@ -79,13 +79,13 @@ func (s *Service) oidcBack(w http.ResponseWriter, r *http.Request) {
 	s.enter(w, r, secure, token, s.stillGood(r.Context(), localPath(string(next))))
 }
 
-func (s *Service) oidcFailed(w http.ResponseWriter, r *http.Request, err error) {
+func (s *Authenticator) oidcFailed(w http.ResponseWriter, r *http.Request, err error) {
 	page := s.signInForm("/")
 	page.Notice = sentence(err)
 	s.show(w, r, statusOf(err), pageSignIn, page)
 }
 
-func (s *Service) finishOIDC(r *http.Request, seed string) (string, error) {
+func (s *Authenticator) finishOIDC(r *http.Request, seed string) (string, error) {
 	ctx, q := r.Context(), r.URL.Query()
 	if !isToken(seed) || !same(q.Get("state"), seedState(seed)) {
 		return "", errLostWay
@@ -123,7 +123,7 @@ func (s *Service) finishOIDC(r *http.Request, seed string) (string, error) {
 // vouchedFor finds the person: by subject, which never changes hands, else by
 // verified e-mail address, after which the subject is bound. A person whom the
 // provider knew under another subject is somebody else with a used address.
-func (s *Service) vouchedFor(ctx context.Context, said claims, from Caller) (curlew.User, error) {
+func (s *Authenticator) vouchedFor(ctx context.Context, said claims, from Caller) (curlew.User, error) {
 	issuer := s.oidc.Issuer
 	user, err := s.store.UserBySubject(ctx, issuer, said.Subject)
 	if err == nil || !errors.Is(err, curlew.ErrNotFound) {
@@ -156,7 +156,7 @@ func (s *Service) vouchedFor(ctx context.Context, said claims, from Caller) (cur
 }
 
 // welcome makes a member of who is invited, and a viewer of who comes from a domain that may.
-func (s *Service) welcome(ctx context.Context, email, name string, from Caller) (curlew.User, error) {
+func (s *Authenticator) welcome(ctx context.Context, email, name string, from Caller) (curlew.User, error) {
 	invited, err := s.store.EnrolProved(ctx, email, s.Entry(from.identity(), "user.join", "", map[string]string{"how": "oidc"}))
 	if !errors.Is(err, curlew.ErrNotFound) {
 		return invited, err

@@ -31,7 +31,7 @@ func toText(text string) string {
 }
 
 // Member finds a person of the org, or one who is invited to it, by e-mail address or id.
-func (s *Service) Member(ctx context.Context, org curlew.OrgID, emailOrID string) (curlew.Member, error) {
+func (s *Authenticator) Member(ctx context.Context, org curlew.OrgID, emailOrID string) (curlew.Member, error) {
 	email := strings.ToLower(strings.TrimSpace(emailOrID))
 	user, err := s.store.User(ctx, curlew.UserID(emailOrID))
 	if errors.Is(err, curlew.ErrNotFound) {
@@ -57,7 +57,7 @@ func (s *Service) Member(ctx context.Context, org curlew.OrgID, emailOrID string
 
 // ChangedPassword is the hash of the password that a person chooses, who must know the
 // old one where there is one.
-func (s *Service) ChangedPassword(ctx context.Context, who Identity, old, fresh string) (string, error) {
+func (s *Authenticator) ChangedPassword(ctx context.Context, who Identity, old, fresh string) (string, error) {
 	user, hash, err := s.store.UserByEmail(ctx, who.Name)
 	if err != nil || user.ID != who.User {
 		return "", firstOf(err, errNoSession)
@@ -85,7 +85,7 @@ func firstOf(errs ...error) error {
 
 // SetPassword is the hash of a password that a person is given. Only the operator may: an
 // owner gives a link.
-func (s *Service) SetPassword(ctx context.Context, who Identity, user curlew.User, password string) (string, error) {
+func (s *Authenticator) SetPassword(ctx context.Context, who Identity, user curlew.User, password string) (string, error) {
 	if err := AllowOperator(who, "set another person's password"); err != nil {
 		return "", err
 	}
@@ -93,7 +93,7 @@ func (s *Service) SetPassword(ctx context.Context, who Identity, user curlew.Use
 }
 
 // newHash checks a new password and hashes it.
-func (s *Service) newHash(ctx context.Context, password string, names ...string) (string, error) {
+func (s *Authenticator) newHash(ctx context.Context, password string, names ...string) (string, error) {
 	if err := CheckPassword(password, names...); err != nil {
 		return "", err
 	}

@@ -21,7 +21,7 @@ var errNoSession = curlew.Refused("signed_out", "you are signed out: sign in")
 
 // begin starts a session under a token that nobody has seen before. The one that
 // the browser had ends, so that nobody can plant or keep one.
-func (s *Service) begin(ctx context.Context, user curlew.User, from Caller, how string) (string, error) {
+func (s *Authenticator) begin(ctx context.Context, user curlew.User, from Caller, how string) (string, error) {
 	memberships, disabled, err := s.open(ctx, user.ID)
 	if err != nil {
 		return "", err
@@ -64,7 +64,7 @@ func chooseOrg(all []curlew.Membership, preferred curlew.OrgID) (curlew.Membersh
 	return all[0], true
 }
 
-func (s *Service) endOld(ctx context.Context, token string) error {
+func (s *Authenticator) endOld(ctx context.Context, token string) error {
 	if !isToken(token) {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (s *Service) endOld(ctx context.Context, token string) error {
 
 // Resume tells whose session a token is. A token that is none, or not any more,
 // gives a refusal with the code signed_out.
-func (s *Service) Resume(ctx context.Context, token, address string) (Identity, error) {
+func (s *Authenticator) Resume(ctx context.Context, token, address string) (Identity, error) {
 	if !isToken(token) {
 		return Identity{}, errNoSession
 	}
@@ -116,7 +116,7 @@ func (s *Service) Resume(ctx context.Context, token, address string) (Identity, 
 
 // place finds what the person is now in the org of the session; one who is no
 // member of it any more works in another.
-func (s *Service) place(ctx context.Context, session *curlew.Session) (curlew.Role, error) {
+func (s *Authenticator) place(ctx context.Context, session *curlew.Session) (curlew.Role, error) {
 	memberships, _, err := s.open(ctx, session.User)
 	if err != nil {
 		return "", err
@@ -135,7 +135,7 @@ func (s *Service) place(ctx context.Context, session *curlew.Session) (curlew.Ro
 }
 
 // SwitchOrg lets a person work in another of their orgs.
-func (s *Service) SwitchOrg(ctx context.Context, who Identity, org curlew.OrgID) error {
+func (s *Authenticator) SwitchOrg(ctx context.Context, who Identity, org curlew.OrgID) error {
 	memberships, _, err := s.open(ctx, who.User)
 	if err != nil {
 		return err
@@ -147,18 +147,18 @@ func (s *Service) SwitchOrg(ctx context.Context, who Identity, org curlew.OrgID)
 }
 
 // Orgs lists what a person is, over all orgs that let them in.
-func (s *Service) Orgs(ctx context.Context, who Identity) ([]curlew.Membership, error) {
+func (s *Authenticator) Orgs(ctx context.Context, who Identity) ([]curlew.Membership, error) {
 	memberships, _, err := s.open(ctx, who.User)
 	return memberships, err
 }
 
 // Sessions lists where a person is signed in.
-func (s *Service) Sessions(ctx context.Context, who Identity) ([]curlew.Session, error) {
+func (s *Authenticator) Sessions(ctx context.Context, who Identity) ([]curlew.Session, error) {
 	return s.store.Sessions(ctx, who.User)
 }
 
 // SignOut ends one session of the person, or all when none is named.
-func (s *Service) SignOut(ctx context.Context, who Identity, session curlew.SessionID) error {
+func (s *Authenticator) SignOut(ctx context.Context, who Identity, session curlew.SessionID) error {
 	if who.User == "" {
 		return errNoSession
 	}

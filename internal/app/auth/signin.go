@@ -37,7 +37,7 @@ var errWrong = curlew.Refused("wrong_credentials", "the e-mail address or the pa
 
 // SignIn begins a session for who knows a password, and returns its token. It
 // takes as long, and says the same, whether there is such an account or not.
-func (s *Service) SignIn(ctx context.Context, email, password string, from Caller) (token string, err error) {
+func (s *Authenticator) SignIn(ctx context.Context, email, password string, from Caller) (token string, err error) {
 	known, err := curlew.ParseEmail(email)
 	if err != nil {
 		known = strings.ToLower(email) // nobody's, but it is counted like one
@@ -75,7 +75,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Calle
 // many at once gain nothing, and refuses one too many. It returns the counts that
 // success may clear: that of the address is not among them. An account is counted
 // together with its password: a new one begins anew.
-func (s *Service) countSignIn(ctx context.Context, user curlew.UserID, account string, from Caller) ([]string, error) {
+func (s *Authenticator) countSignIn(ctx context.Context, user curlew.UserID, account string, from Caller) ([]string, error) {
 	known, err := s.knows(ctx, user, from.Device)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (s *Service) countSignIn(ctx context.Context, user curlew.UserID, account s
 	return []string{pair, whole}, nil
 }
 
-func (s *Service) countAttempt(ctx context.Context, subject string, most int64, window time.Duration) error {
+func (s *Authenticator) countAttempt(ctx context.Context, subject string, most int64, window time.Duration) error {
 	now := s.Now()
 	n, until, err := s.store.CountAttempt(ctx, subject, now, window)
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *Service) countAttempt(ctx context.Context, subject string, most int64, 
 
 // failed writes down that somebody was not let in. For an account that does not
 // exist it writes as much, elsewhere: the time that takes must not tell.
-func (s *Service) failed(ctx context.Context, user curlew.User, from Caller) error {
+func (s *Authenticator) failed(ctx context.Context, user curlew.User, from Caller) error {
 	org, thing := curlew.SystemOrg, "unknown account"
 	memberships, err := s.store.Memberships(ctx, user.ID)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *Service) failed(ctx context.Context, user curlew.User, from Caller) err
 	return errWrong
 }
 
-func (s *Service) rehash(ctx context.Context, id curlew.UserID, password string) error {
+func (s *Authenticator) rehash(ctx context.Context, id curlew.UserID, password string) error {
 	hash, err := s.hasher.hash(ctx, password)
 	if err != nil {
 		return err

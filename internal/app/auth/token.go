@@ -16,7 +16,7 @@ const tokenBytes = 32
 var b64 = base64.RawURLEncoding.Strict()
 
 // newToken makes a secret for a session, a link or a sign-in under way.
-func (s *Service) newToken() (string, error) {
+func (s *Authenticator) newToken() (string, error) {
 	raw := make([]byte, tokenBytes)
 	if _, err := io.ReadFull(s.Random, raw); err != nil {
 		return "", fmt.Errorf("no randomness for a token: %w", err)
@@ -48,7 +48,7 @@ func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byt
 
 // CSRF is the token that the forms of a session carry. It is written anew each
 // time, so that what a compressed page repeats does not give it away.
-func (s *Service) CSRF(who Identity) string {
+func (s *Authenticator) CSRF(who Identity) string {
 	if who.secret == "" {
 		return ""
 	}

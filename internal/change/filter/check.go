@@ -54,7 +54,7 @@ func (x Expr) checkTest(source string, schemas []curlew.Schema) error {
 		if known == "" && slices.ContainsFunc(schemas, curlew.Schema.HasSlots) {
 			known = "; a column of a list is written slots." + name
 		}
-		return problem(source, x.field, "there is no field %q%s", name, known)
+		return problem(source, x.field, "unknown field %q%s", name, known)
 	}
 	var first error
 	for _, field := range candidates {

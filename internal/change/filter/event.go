@@ -127,8 +127,8 @@ func (e *ChangeView) currency() string {
 	return v
 }
 
-// fold makes spellings equal that people take for the same, once for each text.
-func (e *ChangeView) fold(s string) string {
+// foldOnce makes spellings equal that people take for the same, once for each text.
+func (e *ChangeView) foldOnce(s string) string {
 	if known, ok := e.folded[s]; ok {
 		return known
 	}

@@ -227,8 +227,8 @@ func TestFieldsInsideMapsAndOfSchemasOfOnesOwn(t *testing.T) {
 
 func TestAFilterThatCannotBeIsExplainedWithItsPlace(t *testing.T) {
 	for _, c := range []struct{ filter, sentence, caret string }{
-		{`bedrooms > 4`, `there is no field "bedrooms"; a column of a list is written slots.bedrooms`, "^^^^^^^^"},
-		{`pirce decreased`, `there is no field "pirce"; did you mean price?`, "^^^^^"},
+		{`bedrooms > 4`, `unknown field "bedrooms"; a column of a list is written slots.bedrooms`, "^^^^^^^^"},
+		{`pirce decreased`, `unknown field "pirce"; did you mean price?`, "^^^^^"},
 		{`price decresed by 5%`, `“decresed” is no test; did you mean decreased?`, "      ^^^^^^^^"},
 		{`price < "cheap"`, "a number (12.50, 12.50 EUR) or a date", `        ^^^^^^^`},
 		{`price < 2026-04-18`, "price is a number, and this is none", "        ^^^^^^^^^^"},

@@ -142,11 +142,11 @@ type question struct {
 }
 
 func (q question) text(x Expr, v any) verdict {
-	wanted := q.event.fold(x.Values[0].Text)
+	wanted := q.event.foldOnce(x.Values[0].Text)
 	fits := map[Test]func(s, part string) bool{Contains: strings.Contains, StartsWith: strings.HasPrefix, EndsWith: strings.HasSuffix}[x.Test]
 	words := map[Test]string{Contains: "contains", StartsWith: "starts with", EndsWith: "ends with"}[x.Test]
 	for _, s := range texts(v) {
-		if fits(q.event.fold(s), wanted) {
+		if fits(q.event.foldOnce(s), wanted) {
 			return verdict{yes, fmt.Sprintf("%s %s %q", q.field, words, x.Values[0].Text)}
 		}
 	}
@@ -201,7 +201,7 @@ func (q question) equal(v any, l Literal) (truth, string) {
 			return unknown, why
 		}
 	}
-	return truthOf(q.event.fold(plain(v)) == q.event.fold(l.Text)), ""
+	return truthOf(q.event.foldOnce(plain(v)) == q.event.foldOnce(l.Text)), ""
 }
 
 func truthOf(b bool) truth {

@@ -71,7 +71,7 @@ func TestAValueCannotBringOtherConditionsAlong(t *testing.T) {
 		{"price", "5 or price > 3", Below, "one value"},
 		{"price", "cheap", Below, "number"},
 		{"price", "", Below, "missing"},
-		{"pirce", "5", Below, "no field"},
+		{"pirce", "5", Below, "unknown field"},
 		{"title", "5", Below, "no number"},
 		{"price", "5", "sings", "choose what"},
 		{"a` = 1 or `b", "5", Equals, "choose a field"},

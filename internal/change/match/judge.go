@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// Verdict says whether the two records of a pair are one thing, how likely, and by what.
-type Verdict struct {
+// Decision says whether the two records of a pair are one thing, how likely, and by what.
+type Decision struct {
 	Same  bool     `json:"same"`
 	Score float64  `json:"score"`
 	Why   []string `json:"why"`
@@ -38,13 +38,13 @@ var shipped = func() Weights {
 // Judge judges every pair by the weights that ship with the product. What else is in the input
 // counts: words that many of its records have say little, and where one of the two records fits
 // another one better, this pair is less likely.
-func Judge(pairs []Pair) []Verdict {
+func Judge(pairs []Pair) []Decision {
 	compared := Compare(pairs)
 	shipped.FindBetter(compared)
-	verdicts := make([]Verdict, len(compared))
+	verdicts := make([]Decision, len(compared))
 	for i, c := range compared {
 		likely := 1 / (1 + math.Exp(-shipped.Sum(c.Values)))
-		verdicts[i] = Verdict{Same: likely >= 0.5, Score: math.Round(likely*1000) / 1000, Why: c.why()}
+		verdicts[i] = Decision{Same: likely >= 0.5, Score: math.Round(likely*1000) / 1000, Why: c.why()}
 	}
 	return verdicts
 }
@@ -68,7 +68,7 @@ type Compared struct {
 func Compare(pairs []Pair) []Compared {
 	known := map[string]int{}
 	var all []*prepared
-	get := func(r Record) int {
+	get := func(r Fields) int {
 		p := prepare(r)
 		if was, ok := known[p.key]; ok {
 			return was

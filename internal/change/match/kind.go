@@ -50,7 +50,7 @@ var readers = []func(Field) (fact, bool){readYear, readDuration, readPrice, read
 
 // factOf reads a value that is not words.
 func factOf(f Field) (fact, bool) {
-	if len(f.Value) > 40 || !hasDigit(f.Value) || nameWords().MatchString(plain(f.Name)) {
+	if len(f.Value) > 40 || !hasDigit(f.Value) || nameWords().MatchString(text.Unaccented(f.Name)) {
 		return fact{}, false
 	}
 	for _, read := range readers {

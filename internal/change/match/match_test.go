@@ -11,9 +11,9 @@ import (
 	"github.com/curlew-data/curlew/internal/change/match"
 )
 
-func record(t *testing.T, fields string) match.Record {
+func record(t *testing.T, fields string) match.Fields {
 	t.Helper()
-	var r match.Record
+	var r match.Fields
 	if err := json.Unmarshal([]byte(fields), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +21,7 @@ func record(t *testing.T, fields string) match.Record {
 }
 
 // alone judges one pair by itself.
-func alone(t *testing.T, a, b string) match.Verdict {
+func alone(t *testing.T, a, b string) match.Decision {
 	t.Helper()
 	return match.Judge([]match.Pair{{A: record(t, a), B: record(t, b)}})[0]
 }
@@ -109,7 +109,7 @@ func TestABetterPairOfTheInputCounts(t *testing.T) {
 }
 
 func TestAnotherYearOfAColumnIsAnotherThing(t *testing.T) {
-	years := func(i int) match.Record {
+	years := func(i int) match.Fields {
 		return record(t, fmt.Sprintf(`{"title": "Report from the editor", "authors": "Ann Lee", "year": "%d"}`, 2000+i))
 	}
 	var pairs []match.Pair
@@ -143,15 +143,15 @@ func TestWhySaysWhatWasCompared(t *testing.T) {
 
 func TestNestedValuesAreFields(t *testing.T) {
 	r := record(t, `{"name": "Ö&#38;A", "offers": {"price": 12.50, "tags": ["x", null, {"k": "v"}]}, "empty": "", "gone": null}`)
-	want := match.Record{{Name: "name", Value: "Ö&A"}, {Name: "offers price", Value: "12.50"}, {Name: "offers tags", Value: "x, v"}}
+	want := match.Fields{{Name: "name", Value: "Ö&A"}, {Name: "offers price", Value: "12.50"}, {Name: "offers tags", Value: "x, v"}}
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("got %q", r)
 	}
 }
 
 func TestLongTextsAndManyFieldsAreComparedByTheirBeginning(t *testing.T) {
-	long := func(first string) match.Record {
-		r := match.Record{{Name: "title", Value: first + strings.Repeat(" other words x7y9z", 50_000)}}
+	long := func(first string) match.Fields {
+		r := match.Fields{{Name: "title", Value: first + strings.Repeat(" other words x7y9z", 50_000)}}
 		for i := range 50_000 {
 			r = append(r, match.Field{Name: fmt.Sprint("field ", i), Value: fmt.Sprint(first, i)})
 		}

@@ -37,7 +37,7 @@ const (
 	mostBytes  = 2000 // of one value
 )
 
-func prepare(r Record) *prepared {
+func prepare(r Fields) *prepared {
 	p := &prepared{name: -1, all: map[string]bool{}}
 	var key, letters strings.Builder
 	for _, f := range r[:min(len(r), mostFields)] {

@@ -16,18 +16,18 @@ import (
 	"github.com/curlew-data/curlew/internal/text"
 )
 
-// Record is what a source says of a thing, in its order.
-type Record []Field
+// Fields is what a source says of a thing, in its order.
+type Fields []Field
 
 // Field is one named value of a record.
 type Field struct{ Name, Value string }
 
 // Pair is two records that may be one thing.
-type Pair struct{ A, B Record }
+type Pair struct{ A, B Fields }
 
 // UnmarshalJSON reads an object of any fields, in the order in which they are written.
 // Lists become their values with commas between, objects in it fields of their own.
-func (r *Record) UnmarshalJSON(data []byte) error {
+func (r *Fields) UnmarshalJSON(data []byte) error {
 	*r = nil
 	in := json.NewDecoder(bytes.NewReader(data))
 	in.UseNumber()
@@ -42,7 +42,7 @@ func (r *Record) UnmarshalJSON(data []byte) error {
 }
 
 // object reads the fields of an object whose brace is already read.
-func (r *Record) object(in *json.Decoder, prefix string) error {
+func (r *Fields) object(in *json.Decoder, prefix string) error {
 	for in.More() {
 		key, err := in.Token()
 		if err != nil {
@@ -66,7 +66,7 @@ func (r *Record) object(in *json.Decoder, prefix string) error {
 	return err
 }
 
-func (r *Record) value(in *json.Decoder, name string, value json.Token) error {
+func (r *Fields) value(in *json.Decoder, name string, value json.Token) error {
 	said := ""
 	if value == json.Delim('[') {
 		var all []string

@@ -33,22 +33,14 @@ var written = sync.OnceValue(func() map[string]string {
 // measured is a number with its unit, "8dbi" or "2.7inch", which are two words.
 var measured = text.Pattern(`^(\d+(?:\.\d+)?)(\pL{1,5})$`)
 
-// plain is a text without case, marks above letters, and apostrophes.
-func plain(s string) string {
-	s = norm.NFKD.String(text.Fold(s))
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) && r < 0x370 || r == '\'' || r == '’' || r == '`' {
-			return -1
-		}
-		return r
-	}, s)
-}
+// apostrophes do not separate words.
+var apostrophes = strings.NewReplacer("'", "", "’", "", "`", "")
 
 // wordsOf cuts a text into words and numbers. Decimals stay whole, units are parted from
 // their numbers, and scripts without spaces are cut into characters.
 func wordsOf(s string) []string {
 	var words []string
-	runes := []rune(plain(s))
+	runes := []rune(norm.NFD.String(apostrophes.Replace(text.Unaccented(s)))) // the weights were fitted on letters and their marks
 	for i := 0; i < len(runes); {
 		if !text.InWord(runes[i]) {
 			i++

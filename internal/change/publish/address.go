@@ -16,7 +16,7 @@ func AddressKey(address string, image bool) string {
 	return text.URLKey(address)
 }
 
-func sameAddress(a, b string, image bool) bool {
+func sameLink(a, b string, image bool) bool {
 	return a == b || AddressKey(a, image) == AddressKey(b, image)
 }
 
@@ -43,7 +43,7 @@ func imageKey(address string) string {
 		u = inner
 	}
 	path := imagePath(u.Path)
-	query := text.QueryKey(u, func(name string) bool { return text.IsVisitorParameter(name) || sizes[name] })
+	query := text.QueryKey(u, func(name, value string) bool { return text.IsVisitorParameter(name, value) || sizes[name] })
 	if imageEnding().MatchString(u.Path) {
 		query = "" // a file: what follows it only asks for a variant
 	}

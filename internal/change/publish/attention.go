@@ -55,10 +55,14 @@ func withoutCounts(s string) (rest []string, counts bool) {
 // mostAgo is how many words a text has at most that says how long ago something was, and little else.
 const mostAgo = 6
 
-// saysHowLongAgo says whether a slot's two texts say how long ago something was: "reported 40 seconds ago".
+// saysHowLongAgo says whether a slot's two texts say how long ago something was: "reported 40 seconds ago". So does one that came
+// or went.
 func (d *decision) saysHowLongAgo(c curlew.FieldChange) bool {
 	ago := func(v any) bool {
 		said, ok := v.(string)
+		if v == nil {
+			return true
+		}
 		if !ok || len(text.Words(said)) > mostAgo {
 			return false
 		}
@@ -146,7 +150,7 @@ func (d *decision) restlessSlots(all []found) map[string]bool {
 	for _, field := range slices.Sorted(maps.Keys(moved)) {
 		if n, of := moved[field], d.having(all, field); d.mostMoved(n, of, only(field)) {
 			restless[field] = true
-			d.note(curlew.LogInfo, "%s counts readers or answers or says how large or when written something is, and did so anew for %d of %d: "+
+			d.note(curlew.LogInfo, "%s is a count, a size or a date of writing that moved for %d of %d: "+
 				"taken over without change events", field, n, of)
 		}
 	}
@@ -188,7 +192,7 @@ func (d *decision) countsNow(all []found) bool {
 	if !d.mostMoved(n, of, counts) {
 		return false
 	}
-	d.note(curlew.LogInfo, "readers or answers are counted anew for %d of %d: taken over without change events", n, of)
+	d.note(curlew.LogInfo, "only counts of readers or replies moved for %d of %d: updated without change events", n, of)
 	return true
 }
 

@@ -172,6 +172,8 @@ func TestWhatSaysHowLongAgoItWasDidNotChange(t *testing.T) {
 	w.see(see("vor 37 Sek. gemeldet", "1,66"))
 	w.expect(w.see(see("vor 12 Minuten gemeldet", "1,66")))
 	w.expect(w.see(see("vor 2 Minuten gemeldet", "1,69")), "changed Aral Nord slots.price:1,66→1,69")
+	w.expect(w.see([]SeenRecord{thing("1", "title", "Aral Nord", "slots", map[string]any{"price": "1,69"})}))
+	w.expect(w.see(see("vor 44 Minuten gemeldet", "1,69")))
 	if all := told(w.see(see("geschlossen", "1,69"))); len(all) != 1 || !strings.HasSuffix(all[0], "→geschlossen") {
 		t.Errorf("told %v", all)
 	}

@@ -47,8 +47,8 @@ func Decide(prior Prior, o CheckResult, p ChangePolicy) Plan {
 }
 
 // Missing lists the entities that a complete check did not find and whose detail pages
-// should be looked at before they are said to be gone; see Observation.Looks. Who was
-// found there already is asked for less and less often.
+// should be checked before they are removed; see CheckResult.DetailChecks. The page of an
+// entity that was found there already is checked less and less often.
 func Missing(prior Prior, o CheckResult, p ChangePolicy) []curlew.Entity {
 	d := newDecision(prior, o, p)
 	var due []curlew.Entity

@@ -98,7 +98,7 @@ func (s shape) same(name string, before, after any) bool {
 	case curlew.TypeURL, curlew.TypePicture:
 		a, aText := before.(string)
 		b, bText := after.(string)
-		return aText && bText && sameAddress(a, b, s.isImage(name))
+		return aText && bText && sameLink(a, b, s.isImage(name))
 	case curlew.TypeTime, curlew.TypeDate:
 		a, aTime := readMoment(before)
 		b, bTime := readMoment(after)

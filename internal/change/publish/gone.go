@@ -116,7 +116,7 @@ func (d *decision) judgeMissing() {
 		}
 	}
 	if there > 0 {
-		d.note(curlew.LogInfo, "%d left the list although their detail pages still show them: they are not gone", there)
+		d.note(curlew.LogInfo, "%d are no longer listed, but their detail pages still show them: they are kept", there)
 	}
 	d.noteUnread(listed)
 	d.settleGone(gone, listed)
@@ -162,9 +162,9 @@ func (d *decision) countMiss(i int) verdict {
 // noteUnread says why nothing can be gone: the list is empty, or was not read whole.
 func (d *decision) noteUnread(listed int) {
 	if d.o.Complete && !d.complete && listed > 0 {
-		d.note(curlew.LogWarn, "the list is empty: nothing is taken to be gone")
+		d.note(curlew.LogWarn, "the list is empty: nothing is removed")
 	} else if !d.o.Complete && d.o.Why != "" {
-		d.note(curlew.LogWarn, "the list was not read whole (%s): nothing is taken to be gone", d.o.Why)
+		d.note(curlew.LogWarn, "the list was not read completely (%s): nothing is removed", d.o.Why)
 	}
 }
 

@@ -55,6 +55,7 @@ func (m *matcher) infer() {
 	m.twins(m.open(records), m.free(entities), enough, m.shape.key)
 	m.nearest(m.open(records), m.free(entities), enough)
 	m.rescheduled(m.open(records), m.free(entities))
+	m.renamed(m.open(records), m.free(entities))
 }
 
 // alive are the entities that the watch knows as being there.
@@ -287,3 +288,63 @@ func (m *matcher) moved(record, entity int) string {
 	}
 	return ""
 }
+
+// leastOfName is the share of the words of a name that stays when something is renamed.
+const leastOfName = 0.5
+
+// renamed recognises what has another name and no address: all else that it says is as before, and nothing else
+// that is listed or known says the same.
+func (m *matcher) renamed(records, entities []int) {
+	if min(len(records), len(entities)) == 0 || !m.o.Complete {
+		return
+	}
+	seen, known, byRest := map[string]int{}, map[string]int{}, map[string]int{}
+	for i := range m.matches {
+		seen[m.shape.rest(*m.ownOf(i))]++
+	}
+	for e := range m.prior.Entities {
+		known[m.shape.rest(*m.featuresOf(e))]++
+	}
+	for _, e := range entities {
+		byRest[m.shape.rest(*m.featuresOf(e))] = e
+	}
+	for _, i := range records {
+		own := *m.ownOf(i)
+		rest := m.shape.rest(own)
+		e, ok := byRest[rest]
+		if !ok || rest == "" || seen[rest] != 1 || known[rest] != 1 {
+			continue
+		}
+		if renamedFrom(own, *m.featuresOf(e)) {
+			m.recognise(pairing{i, e, 0.86, "it says all else as before, and nothing else does"})
+		}
+	}
+}
+
+// renamedFrom says whether a name may be that of a thing without an address that was called otherwise: words and numbers
+// came or went, and no number gave way to another.
+func renamedFrom(own, old features) bool {
+	came, left := without(figures(own.name), old.name), without(figures(old.name), own.name)
+	return own.url+old.url == "" && min(len(came), len(left)) == 0 && overlap(own.name, old.name) >= leastOfName
+}
+
+// rest is all that something says beside its name; "" where that is less than two facts.
+func (s shape) rest(f features) string {
+	var b strings.Builder
+	facts, all := 0, f.fields.Flat()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		value := plainText(curlew.ValueText(all[name]))
+		if name == positionField || value == f.plain || s.typeOf(name, nil, all[name]).Address() {
+			continue
+		}
+		b.WriteString(name + "=" + value + "\x00")
+		facts++
+	}
+	if facts < leastFacts {
+		return ""
+	}
+	return b.String()
+}
+
+// leastFacts must be the same for a thing to be known by them.
+const leastFacts = 2

@@ -274,16 +274,15 @@ func overlap(a, b []string) float64 {
 }
 
 // sameFigures says whether two names have the same numbers: volume 2 is not volume 3.
-func sameFigures(a, b []string) bool {
-	figures := func(words []string) []string {
-		var all []string
-		for _, w := range words {
-			if strings.IndexFunc(w, unicode.IsDigit) >= 0 {
-				all = append(all, w)
-			}
+func sameFigures(a, b []string) bool { return slices.Equal(figures(a), figures(b)) }
+
+// figures are the words of a name that have digits, in order.
+func figures(name []string) (all []string) {
+	for _, w := range name {
+		if strings.IndexFunc(w, unicode.IsDigit) >= 0 {
+			all = append(all, w)
 		}
-		slices.Sort(all)
-		return all
 	}
-	return slices.Equal(figures(a), figures(b))
+	slices.Sort(all)
+	return all
 }

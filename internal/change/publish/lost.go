@@ -33,7 +33,7 @@ func (d *decision) hold(f found) found {
 		if d.o.Lost[field] {
 			enough = readingsToLoseAll
 		}
-		if field != lostDetail && (n < enough || d.p.Replay) {
+		if field != lostDetail && f.seen.Held[field] == 0 && (n < enough || d.p.Replay) {
 			f.held[field] = true
 		}
 	}
@@ -68,6 +68,7 @@ func (d *decision) countLost(f found, s curlew.Sighting) map[string]int {
 			lost[c.Field] = max(1, before[c.Field]+more)
 		}
 	}
+	maps.Copy(lost, f.seen.Held)
 	if f.seen.Gone {
 		lost[lostDetail] = min(max(1, before[lostDetail]+more), readingsToLose)
 	}

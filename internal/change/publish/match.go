@@ -89,7 +89,7 @@ func (m *matcher) families() map[string][]int {
 // matchFamily tells apart things that share an id, by their content alone.
 func (m *matcher) matchFamily(g group, family []int) {
 	if len(g.copies) > 1 {
-		m.warn("%d different things share the id %q; they are told apart by what they say", len(g.copies), text.CutBytes(g.id, 120))
+		m.warn("%d different records share the id %q; they are distinguished by their content", len(g.copies), text.CutBytes(g.id, 120))
 	}
 	candidates := slices.Clone(family)
 	if i, ok := m.byID[g.id]; ok {

@@ -410,3 +410,26 @@ func TestAnAddressThatChangesWithTheIDIsNotToldEvenForOne(t *testing.T) {
 		t.Errorf("url %v, version %d", e.Fields["url"], e.Version)
 	}
 }
+
+// A thing without an address may be called otherwise from one check to the next: what is as before, and as nothing else is, says
+// that it is the same.
+func TestAThingWithoutAnAddressIsRenamed(t *testing.T) {
+	facts := func(id, title, number, day string) SeenRecord {
+		return thing(id, "title", title, "date", day, "slots", map[string]any{"number": number, "label": "Opinion", "title": title})
+	}
+	others := []SeenRecord{facts("b", "Dennis v. State", "49001", "2025-05-19"), facts("c", "In re Doe", "49001", "2025-05-19")}
+	for _, c := range []struct{ name, is, number, want string }{
+		{"a word more", "Arellano v. Copper 101 Homes, Inc.", "49695", "changed"},
+		{"another number", "Arellano v. Copper 101 Homes, Inc.", "49700", "new"},
+		{"another name", "Smith and Sons", "49695", "new"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, curlew.SchemaItem)
+			w.see(append(others, facts("a", "Arellano v. Homes, Inc.", "49695", "2025-05-19")))
+			plan := w.see(append(others, facts("a2", c.is, c.number, "2025-05-19")))
+			if got := len(plan.New) == 0; got != (c.want == "changed") {
+				t.Errorf("%d new things, want it to be %s", len(plan.New), c.want)
+			}
+		})
+	}
+}

@@ -123,7 +123,7 @@ func (d *decision) classify(p curlew.Publication) (curlew.ChangeClass, string) {
 	case d.prior.Latest == nil:
 		return curlew.ContentChanged, fmt.Sprintf("the first publication, with %d", p.Entities)
 	case d.sameBytes && f.Disappeared == 0 && f.Finished == 0 && f.WentStale == 0:
-		return curlew.NormalizationChanged, fmt.Sprintf("the pages are the same as before; they are read otherwise now (%s)", d.summary())
+		return curlew.NormalizationChanged, fmt.Sprintf("the pages are the same as before, but the way they are read changed (%s)", d.summary())
 	}
 	return curlew.ContentChanged, d.summary()
 }

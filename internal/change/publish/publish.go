@@ -83,6 +83,9 @@ type SeenRecord struct {
 	Keep map[string]bool
 	// Lost are fields that its detail page said when it was read before, and does not say now.
 	Lost map[string]bool
+	// Held are fields that its detail page lacks as many others do at once, with the number of readings in a row: Record has
+	// them as they were.
+	Held map[string]int
 	// Unread says that its detail page was asked for and could not be read.
 	Unread bool
 	// Newer says that Detail has taken over what the list says since.

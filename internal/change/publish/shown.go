@@ -131,10 +131,32 @@ func (d *decision) readOtherwise(f found, c curlew.FieldChange) bool {
 	if other, has := takenOver(f, c); has {
 		c = other
 	}
-	if d.shape.typeOf(c.Field, c.Old, c.New).Address() || f.fromDetail(c.Field) {
+	if f.fromDetail(c.Field) {
 		return false
 	}
-	return d.shownAsBefore(f, c)
+	if d.shape.typeOf(c.Field, c.Old, c.New).Address() {
+		return d.linkedAsBefore(f, c)
+	}
+	return d.shownAsBefore(f, c) || d.hourWithoutWords(f, c)
+}
+
+// linkedAsBefore says that a record has another of the links that its page had when it was read before, and still has.
+func (d *decision) linkedAsBefore(f found, c curlew.FieldChange) bool {
+	before, _ := d.lastRead(d.prior.Entities[f.entity], text.Words(f.seen.Text))
+	was, _ := c.Old.(string)
+	is, _ := c.New.(string)
+	return before != nil && d.o.Shown.linksTo(was) && before.linksTo(is)
+}
+
+// hourWithoutWords says that a day only came by an hour or lost it, and the record shows the same words as before: the
+// hour stands in no text, but in an attribute that was not read before.
+func (d *decision) hourWithoutWords(f found, c curlew.FieldChange) bool {
+	if !d.shape.typeOf(c.Field, c.Old, c.New).Dated() || sameDay(c.Old, c.New) <= 0.5 {
+		return false
+	}
+	now := text.Words(f.seen.Text)
+	_, then := d.lastRead(d.prior.Entities[f.entity], now)
+	return len(now) > 0 && len(then) > 0 && len(without(now, then))+len(without(then, now)) == 0
 }
 
 func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
@@ -279,6 +301,11 @@ func (d *decision) newlyRead(f found) bool {
 // says, a record may count its readers.
 const leastNew = 1.0 / 3
 
+// linksTo says whether these pages link to an address, where there is one.
+func (t *ShownText) linksTo(address string) bool {
+	return address == "" || t.links[AddressKey(address, false)]
+}
+
 // leads says whether these pages link to an address to which others do not.
 func (t *ShownText) leads(address string, other *ShownText) bool {
 	key := AddressKey(address, false)
@@ -314,7 +341,7 @@ func (d *decision) misread() bool {
 	if unread < moveFloor || unread <= read {
 		return false
 	}
-	d.note(curlew.LogWarn, "%d are shown and not read, %d are read: what is new waits until the list is read", unread, read)
+	d.note(curlew.LogWarn, "%d are shown and not read, %d are read: new records wait until the list can be read", unread, read)
 	return true
 }
 

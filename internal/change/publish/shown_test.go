@@ -295,3 +295,57 @@ func TestATitleThatChangesInALongLineIsTold(t *testing.T) {
 		shows(rest+line("Public Hearing: Mill Street Bridge"), rest+line("Public Hearing: Mill Street Bridge – Joint Session"), first)),
 		"changed Public Hearing: Mill Street Bridge – Joint Session title:Public Hearing: Mill Street Bridge→Public Hearing: Mill Street Bridge – Joint Session")
 }
+
+// The hour that a new design keeps in an attribute is no change of a day whose record shows the same words.
+func TestAnHourInNoTextIsNoChange(t *testing.T) {
+	const shown = "Byrd v State Court of Appeals decided 06/04/2024"
+	see := func(text, date string) SeenRecord {
+		return card(text, thing("1", "title", "Byrd v State", "date", date, "slots", map[string]any{"b": "Court of Appeals"}))
+	}
+	w := newWorld(t, curlew.SchemaItem)
+	first := see(shown, "2024-06-04")
+	w.see([]SeenRecord{first})
+	w.expect(w.see([]SeenRecord{see(shown, "2024-06-04T12:00:00Z")}, shows(shown, shown+" today", first)))
+
+	w = newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{first})
+	if plan := w.see([]SeenRecord{see(shown+" at noon", "2024-06-04T12:00:00Z")}, shows(shown, shown+" at noon", first)); plan.Figures.Changed != 1 {
+		t.Errorf("an hour that the record shows now: %d changes, want one", plan.Figures.Changed)
+	}
+}
+
+// A record may be told by another of its links, as after a redesign, or by none: that is our reading, as long as the page has both
+// before and after.
+func TestAnotherLinkOfARecordIsNoChange(t *testing.T) {
+	const docket, opinion, moved = "https://example.org/case/1", "https://example.org/opinion/1.pdf", "https://example.org/opinion/1-revised.pdf"
+	for name, c := range map[string]struct {
+		link  any
+		links []string // of the page now
+		want  []string
+	}{
+		"another link of it":        {opinion, []string{docket, opinion}, nil},
+		"none of its links":         {nil, []string{docket, opinion}, nil},
+		"a link that was not there": {moved, []string{docket, moved}, []string{"changed Byrd v State url:" + docket + "→" + moved}},
+		"a link instead of another": {opinion, []string{opinion}, []string{"changed Byrd v State url:" + docket + "→" + opinion}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, curlew.SchemaItem)
+			const shown = "Byrd v State Court of Appeals decided 06/04/2024"
+			see := func(link any) SeenRecord {
+				r := thing("1", "title", "Byrd v State")
+				if link != nil {
+					r = thing("1", "title", "Byrd v State", "url", link)
+				}
+				return card(shown, r)
+			}
+			first := see(docket)
+			w.see([]SeenRecord{first})
+			both := func(o *CheckResult) {
+				shows(shown, shown, first)(o)
+				o.Earlier[0].Shown = NewShownText([]string{shown}, []string{docket, opinion})
+				o.Shown = NewShownText([]string{shown}, c.links)
+			}
+			w.expect(w.see([]SeenRecord{see(c.link)}, both), c.want...)
+		})
+	}
+}

@@ -62,7 +62,7 @@ func (d *decision) tell(e *curlew.Entity, before curlew.Entity, f found, told []
 			d.keepRecord(e, f)
 		}
 		d.event(f.entity, e, curlew.EntityAppeared, curlew.ChangePayload{Evidence: d.proof(f, nil),
-			Reason: "back: it was said to be gone, and is listed again"})
+			Reason: "back: it was removed, and is listed again"})
 		d.plan.Figures.Appeared++
 	case len(told) == 1 && told[0].Field == positionField:
 		d.event(f.entity, e, curlew.PositionChanged, curlew.ChangePayload{Changes: told, Evidence: d.proof(f, told)})

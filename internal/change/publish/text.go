@@ -214,38 +214,37 @@ func letters(s string) string {
 	}, timeless(s))
 }
 
-// words are the words of a text for likeness: without case, marks and punctuation.
+// words are the words of a text for likeness: without case, accents and punctuation.
 // Scripts that write without blanks give pairs of neighbours.
-func words(s string) []string {
-	s = norm.NFKD.String(strings.ToValidUTF8(text.CutBytes(s, 2000), " "))
-	var all []string
-	var word []rune
-	end := func() {
-		if len(word) > 0 {
-			all = append(all, string(word))
-			word = word[:0]
-		}
+func words(s string) (all []string) {
+	for _, word := range strings.FieldsFunc(text.Unaccented(text.CutBytes(s, 2000)), func(r rune) bool { return !text.InWord(r) }) {
+		all = appendWords(all, word)
 	}
+	if last, _ := utf8.DecodeLastRuneInString(s); len(all) == 0 && dense(last) {
+		all = append(all, string(last))
+	}
+	return all
+}
+
+// appendWords adds a word, its dense characters as pairs.
+func appendWords(all []string, word string) []string {
 	var before rune
-	for _, r := range s {
-		switch {
-		case unicode.Is(unicode.Mn, r) || invisible(r):
+	start := 0
+	for i, r := range word {
+		if !dense(r) {
+			before = r
 			continue
-		case dense(r):
-			end()
-			if dense(before) {
-				all = append(all, string([]rune{before, r}))
-			}
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			word = append(word, unicode.ToLower(r))
-		default:
-			end()
 		}
-		before = r
+		if start < i {
+			all = append(all, word[start:i])
+		}
+		if dense(before) {
+			all = append(all, string([]rune{before, r}))
+		}
+		start, before = i+utf8.RuneLen(r), r
 	}
-	end()
-	if len(all) == 0 && dense(before) {
-		all = append(all, string(before))
+	if start < len(word) {
+		all = append(all, word[start:])
 	}
 	return all
 }

@@ -116,7 +116,7 @@ func (l *line) step(f field, w word) (int, error) {
 	}
 	switch {
 	case err != nil:
-		return 0, l.bad(w.at, "after / comes a step, a number, not %s", quote(w.text))
+		return 0, l.bad(w.at, "the step after / must be a number, not %s", quote(w.text))
 	case by == 0:
 		return 0, l.bad(w.at, "a step of 0 never gets anywhere: write */5 for every fifth %s", f.name)
 	case int(by) > size:

@@ -41,7 +41,7 @@ func (l *line) duration(text string, at int) (time.Duration, error) {
 		}
 		unit, known := units[strings.ToLower(rest[:letters])]
 		if !known {
-			return 0, l.bad(at+len(whole)-len(rest), "after a number comes a unit: m (minutes), h (hours), d (days) or w (weeks)")
+			return 0, l.bad(at+len(whole)-len(rest), "the unit is missing: use m (minutes), h (hours), d (days) or w (weeks)")
 		}
 		total += min(time.Duration(n), longestWait/unit+1) * unit
 		if total > longestWait {

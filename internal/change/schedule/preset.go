@@ -109,7 +109,7 @@ func (l *line) hourly(zone *time.Location) (Schedule, error) {
 	}
 	c := calendar{days: allDays, months: allMonths, weekdays: allWeekdays}
 	if len(l.words) < 3 || !strings.EqualFold(l.words[1].text, "at") {
-		return Schedule{}, l.bad(l.after(0), "after \"hourly\" comes nothing, or a minute as in \"hourly at :05\"")
+		return Schedule{}, l.bad(l.after(0), "\"hourly\" takes no argument, or a minute as in \"hourly at :05\"")
 	}
 	w := l.words[2]
 	minute, err := strconv.ParseUint(strings.TrimPrefix(w.text, ":"), 10, 8)
@@ -145,7 +145,7 @@ func (l *line) weekly(zone *time.Location) (Schedule, error) {
 		return interval(7 * day), nil
 	}
 	if len(l.words) < 2 || !strings.EqualFold(l.words[1].text, "on") {
-		return Schedule{}, l.bad(l.after(0), "after \"weekly\" comes nothing, or days as in \"weekly on mon, thu at 07:30\"")
+		return Schedule{}, l.bad(l.after(0), "\"weekly\" takes no argument, or days as in \"weekly on mon, thu at 07:30\"")
 	}
 	c := calendar{days: allDays, months: allMonths}
 	used, err := l.list(2, func(w word) error {
@@ -242,7 +242,7 @@ func (l *line) finish(c calendar, text string, used int, zone *time.Location) (S
 	if used < len(l.words) {
 		w := l.words[used]
 		if zone != nil || used+1 < len(l.words) {
-			return Schedule{}, l.bad(l.words[len(l.words)-1].at, "%s is too much: after the time comes at most one time zone",
+			return Schedule{}, l.bad(l.words[len(l.words)-1].at, "unexpected %s: only a time zone can follow the time",
 				quote(l.words[len(l.words)-1].text))
 		}
 		var err error
@@ -268,7 +268,7 @@ func (l *line) after(i int) int {
 func (l *line) macro(zone *time.Location) (Schedule, error) {
 	w := l.words[0]
 	if len(l.words) > 1 {
-		return Schedule{}, l.bad(l.words[1].at, "after %s comes at most @ZONE", w.text)
+		return Schedule{}, l.bad(l.words[1].at, "only @ZONE can follow %s", w.text)
 	}
 	fields, known := macros[strings.ToLower(w.text)]
 	if !known {

@@ -138,7 +138,7 @@ func (s Schedule) Shortest() time.Duration {
 func ParseDigest(text string) (Schedule, error) {
 	s, err := Parse(text)
 	if _, adaptive := s.Adaptive(); err == nil && adaptive {
-		err = curlew.Permanent("bad_digest", "a digest needs times of its own, such as \"daily at 08:00 Europe/Oslo\"")
+		err = curlew.Permanent("bad_digest", "a digest needs its own schedule, such as \"daily at 08:00 Europe/Oslo\"")
 	}
 	return s, err
 }

@@ -46,9 +46,9 @@ func (l *line) unknownZone(w word) error {
 		return l.bad(w.at, "here a time zone is missing, such as Europe/Oslo")
 	}
 	if near := nearestZone(w.text); near != "" {
-		return l.bad(w.at, "there is no time zone %s: did you mean %s?", quote(w.text), near)
+		return l.bad(w.at, "unknown time zone %s: did you mean %s?", quote(w.text), near)
 	}
-	return l.bad(w.at, "there is no time zone %s: use a name such as Europe/Oslo, America/New_York or UTC", quote(w.text))
+	return l.bad(w.at, "unknown time zone %s: use a name such as Europe/Oslo, America/New_York or UTC", quote(w.text))
 }
 
 // nearestZone corrects a zone: its city alone, or a slip in either part.

@@ -42,7 +42,7 @@ func ParseExport(name string) (Format, error) {
 	if f, ok := Exports[name]; ok {
 		return f, nil
 	}
-	return "", curlew.Permanent("unknown_format", "there is no export format %q: use %s", name,
+	return "", curlew.Permanent("unknown_format", "unknown export format %q: use %s", name,
 		strings.Join(slices.Sorted(maps.Keys(Exports)), ", "))
 }
 
@@ -79,7 +79,7 @@ func ParseFormat(name string) (Format, error) {
 			return f, nil
 		}
 	}
-	return "", curlew.Permanent("unknown_format", "there is no feed format %q: use atom, rss, json, csv, jsonl or ics", name)
+	return "", curlew.Permanent("unknown_format", "unknown feed format %q: use atom, rss, json, csv, jsonl or ics", name)
 }
 
 // Feed is what is to be written: a source, a watch or a saved filter.

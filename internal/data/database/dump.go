@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -54,7 +55,7 @@ func (db *DB) Dump(ctx context.Context, w io.Writer, sets ...Migrations) (rows i
 func (tx *Tx) dump(ctx context.Context, out *json.Encoder, sets []Migrations) (total int64, err error) {
 	head := dumpLine{Migrations: map[string][]dumpedMigration{}}
 	for _, set := range sets {
-		done, err := appliedTo(ctx, tx, set.Name)
+		done, err := appliedTo(ctx, tx, tx.Postgres(), set.Name)
 		if err != nil {
 			return 0, err
 		}
@@ -194,30 +195,63 @@ func (tx *Tx) empty(ctx context.Context) error {
 	return err
 }
 
-// Load fills an empty database with a dump and brings it up to date. What finish does belongs to the same transaction.
-func (db *DB) Load(ctx context.Context, r io.Reader, finish func(context.Context) error, sets ...Migrations) (rows int64, err error) {
+// Part is a dump of another database of the same migrations, of which the rows of some orgs are taken.
+type Part struct {
+	Reader io.Reader
+	Tables []string                                // with a column org_id
+	Orgs   func(context.Context) ([]string, error) // asked in the transaction, once the whole dump is loaded
+}
+
+// Load fills an empty database with a dump and what is taken of others, and brings it up to date. What finish does belongs to the same
+// transaction.
+func (db *DB) Load(
+	ctx context.Context, r io.Reader, parts []Part, finish func(context.Context) error, sets ...Migrations,
+) (rows int64, err error) {
 	err = db.writeOnce(ctx, func(tx *Tx) error { // a dump is read once, so nothing is tried again
 		if err := tx.empty(ctx); err != nil {
 			return err
 		}
-		if rows, err = tx.load(ctx, json.NewDecoder(bufio.NewReader(r)), sets); err != nil {
+		if rows, err = tx.load(ctx, r, parts, sets); err != nil {
 			return err
-		}
-		if _, err := io.Copy(io.Discard, r); err != nil { // a reader that checks sums does so at the end
-			return errDumpBroken.Because(err)
 		}
 		return finish(Join(ctx, tx))
 	})
 	return rows, db.explain(err)
 }
 
-func (tx *Tx) load(ctx context.Context, in *json.Decoder, sets []Migrations) (total int64, err error) {
-	in.UseNumber()
-	var head dumpLine
-	if err := in.Decode(&head); err != nil || head.Migrations == nil {
-		return 0, errDumpBroken.Because(err)
+// dumped is a dump that is being read.
+type dumped struct {
+	*json.Decoder
+	from io.Reader
+	head dumpLine
+}
+
+func opened(r io.Reader) (d dumped, err error) {
+	d = dumped{Decoder: json.NewDecoder(bufio.NewReader(r)), from: r}
+	d.UseNumber()
+	if d.head, err = d.next(); err == nil && d.head.Migrations == nil {
+		err = errDumpBroken
 	}
-	if err := tx.migrateTo(ctx, head.Migrations, sets); err != nil {
+	return d, err
+}
+
+// next is the next line. With the last one the reader is read to its end: one that checks sums does so there.
+func (d dumped) next() (line dumpLine, err error) {
+	if err = d.Decode(&line); err == nil && line.End {
+		_, err = io.Copy(io.Discard, d.from)
+	}
+	if err != nil {
+		err = errDumpBroken.Because(err)
+	}
+	return line, err
+}
+
+func (tx *Tx) load(ctx context.Context, r io.Reader, parts []Part, sets []Migrations) (total int64, err error) {
+	in, err := opened(r)
+	if err != nil {
+		return 0, err
+	}
+	if err := tx.migrateTo(ctx, in.head.Migrations, sets); err != nil {
 		return 0, err
 	}
 	made, err := tx.tables(ctx)
@@ -229,11 +263,18 @@ func (tx *Tx) load(ctx context.Context, in *json.Decoder, sets []Migrations) (to
 			return 0, err
 		}
 	}
-	if total, err = tx.loadTables(ctx, in, made); err != nil {
+	if total, err = tx.loadTables(ctx, in, made, nil); err != nil {
 		return 0, err
 	}
-	if err := tx.renumber(ctx, made); err != nil {
+	if err := tx.renumber(ctx, made); err != nil { // what is taken of others keeps numbers of theirs
 		return 0, err
+	}
+	for _, part := range parts {
+		n, err := tx.take(ctx, part, in.head, made)
+		if err != nil {
+			return 0, err
+		}
+		total += n
 	}
 	for _, set := range sets {
 		if _, err := migrateSet(ctx, tx, set, latest); err != nil {
@@ -241,6 +282,36 @@ func (tx *Tx) load(ctx context.Context, in *json.Decoder, sets []Migrations) (to
 		}
 	}
 	return total, nil
+}
+
+// take loads the rows of some orgs from the dump of another database, in place of any that are there.
+func (tx *Tx) take(ctx context.Context, part Part, whole dumpLine, made []string) (int64, error) {
+	in, err := opened(part.Reader)
+	if err != nil {
+		return 0, err
+	}
+	if !reflect.DeepEqual(in.head.Migrations, whole.Migrations) {
+		return 0, errDumpBroken
+	}
+	orgs, err := part.Orgs(Join(ctx, tx))
+	if err != nil {
+		return 0, err
+	}
+	for _, table := range slices.Backward(made) {
+		if slices.Contains(part.Tables, table) {
+			if _, err := tx.Exec(ctx, `DELETE FROM `+table+` WHERE org_id {in ?}`, AsJSON(orgs)); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return tx.loadTables(ctx, in, made, func(at dumpLine, row []any) bool {
+		org := slices.Index(at.Columns, "org_id")
+		if org < 0 || !slices.Contains(part.Tables, at.Table) {
+			return false
+		}
+		name, _ := row[org].(string)
+		return slices.Contains(orgs, name)
+	})
 }
 
 // migrateTo makes the tables as they were when the dump was written.
@@ -270,32 +341,22 @@ func (tx *Tx) migrateTo(ctx context.Context, dumped map[string][]dumpedMigration
 // loadBatch bounds the values of one statement: SQLite takes 32,766.
 const loadBatch = 3000
 
-func (tx *Tx) loadTables(ctx context.Context, in *json.Decoder, known []string) (total int64, err error) {
+// loadTables loads the rows that are wanted, nil for all.
+func (tx *Tx) loadTables(
+	ctx context.Context, in dumped, known []string, wanted func(at dumpLine, row []any) bool,
+) (total int64, err error) {
 	var at dumpLine
 	var values []any
-	flush := func() error {
-		if len(values) == 0 {
-			return nil
-		}
-		row := ", (?" + strings.Repeat(", ?", len(at.Columns)-1) + ")"
-		_, err := tx.Exec(ctx, `INSERT INTO `+at.Table+` (`+strings.Join(at.Columns, ", ")+`) VALUES `+
-			strings.Repeat(row, len(values)/len(at.Columns))[2:], values...)
-		values = values[:0]
-		if isConstraint(err) {
-			return curlew.Permanent("backup_damaged", "the backup holds rows of %s that do not fit the others: it is damaged, or was changed; "+
-				"take another one", at.Table)
-		}
-		return err
-	}
 	for {
-		var line dumpLine
-		if err := in.Decode(&line); err != nil {
-			return 0, errDumpBroken.Because(err)
+		line, err := in.next()
+		if err != nil {
+			return 0, err
 		}
 		if line.Row == nil || len(values) > loadBatch {
-			if err := flush(); err != nil {
+			if err := tx.insertAll(ctx, at, values); err != nil {
 				return 0, err
 			}
+			values = values[:0]
 		}
 		switch {
 		case line.End:
@@ -307,11 +368,26 @@ func (tx *Tx) loadTables(ctx context.Context, in *json.Decoder, known []string) 
 			at = line
 		case len(line.Row) == 0 || len(line.Row) != len(at.Columns):
 			return 0, errDumpBroken
-		default:
+		case wanted == nil || wanted(at, line.Row):
 			total++
 			values = append(values, loadable(line.Row)...)
 		}
 	}
+}
+
+// insertAll inserts rows into a table, whose values stand one after the other.
+func (tx *Tx) insertAll(ctx context.Context, at dumpLine, values []any) error {
+	if len(values) == 0 {
+		return nil
+	}
+	row := ", (?" + strings.Repeat(", ?", len(at.Columns)-1) + ")"
+	_, err := tx.Exec(ctx, `INSERT INTO `+at.Table+` (`+strings.Join(at.Columns, ", ")+`) VALUES `+
+		strings.Repeat(row, len(values)/len(at.Columns))[2:], values...)
+	if isConstraint(err) {
+		return curlew.Permanent("backup_damaged", "the backup holds rows of %s that do not fit the others: it is damaged, or was changed; "+
+			"take another one", at.Table)
+	}
+	return err
 }
 
 // plainNames says whether names of columns can stand in a statement.

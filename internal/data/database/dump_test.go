@@ -33,7 +33,7 @@ func TestADumpLoadsOnEitherEngine(t *testing.T) {
 		}
 		text := dump.String()
 		databasetest.Each(t, nil, func(t *testing.T, to *database.DB) {
-			if rows, err := to.Load(t.Context(), strings.NewReader(text), nothing, newer); err != nil || rows != 4 {
+			if rows, err := to.Load(t.Context(), strings.NewReader(text), nil, nothing, newer); err != nil || rows != 4 {
 				t.Fatalf("loaded %d rows: %v", rows, err)
 			}
 			execute(t, to, `INSERT INTO children (parent, big) VALUES ('b', 3)`)
@@ -49,7 +49,7 @@ func TestADumpLoadsOnEitherEngine(t *testing.T) {
 			if err != nil || share != 0.1 || about != `["ü\n"]` || before != "a" {
 				t.Errorf("parents: %v %s %s (%v)", share, about, before, err)
 			}
-			if _, err := to.Load(t.Context(), strings.NewReader(text), nothing, newer); !isCode(err, "database_not_empty") {
+			if _, err := to.Load(t.Context(), strings.NewReader(text), nil, nothing, newer); !isCode(err, "database_not_empty") {
 				t.Errorf("loading over data: %v", err)
 			}
 		})
@@ -68,7 +68,7 @@ func TestADumpThatIsCutOffLoadsNothing(t *testing.T) {
 			"twice":          dumpOf(t, old, `{"table":"parents","columns":["id"]}`, `{"row":["x"]}`, `{"row":["x"]}`, `{"end":true}`),
 			"short row":      dumpOf(t, old, `{"table":"parents","columns":["id","before"]}`, `{"row":["x"]}`, `{"end":true}`),
 		} {
-			if _, err := db.Load(t.Context(), strings.NewReader(text), nothing, old); !isCode(err, "backup_damaged") {
+			if _, err := db.Load(t.Context(), strings.NewReader(text), nil, nothing, old); !isCode(err, "backup_damaged") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -60,10 +60,32 @@ func (tx *Tx) prepareMigrations(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err := tx.Exec(ctx, `CREATE TABLE IF NOT EXISTS schema_migrations (
-		room TEXT NOT NULL, name TEXT NOT NULL, sum TEXT NOT NULL, applied_at BIGINT NOT NULL,
-		PRIMARY KEY (room, name))`)
+	column, err := setColumn(ctx, tx, tx.Postgres())
+	switch {
+	case err != nil:
+		return err
+	case column == formerSetColumn:
+		_, err = tx.Exec(ctx, `ALTER TABLE schema_migrations RENAME COLUMN room TO migration_set`)
+	case column == "":
+		_, err = tx.Exec(ctx, `CREATE TABLE schema_migrations (
+			migration_set TEXT NOT NULL, name TEXT NOT NULL, sum TEXT NOT NULL, applied_at BIGINT NOT NULL,
+			PRIMARY KEY (migration_set, name))`)
+	}
 	return err
+}
+
+// formerSetColumn is what the column with the name of a set was called in former versions.
+const formerSetColumn = "room"
+
+// setColumn is the column of schema_migrations with the name of a set; "" where there is no such table.
+func setColumn(ctx context.Context, q Queryer, postgres bool) (column string, err error) {
+	probe := `SELECT coalesce(min(name), '') FROM pragma_table_info('schema_migrations') WHERE name IN ('room', 'migration_set')`
+	if postgres {
+		probe = `SELECT coalesce(min(column_name), '') FROM information_schema.columns WHERE table_schema = current_schema()
+			AND table_name = 'schema_migrations' AND column_name IN ('room', 'migration_set')`
+	}
+	err = q.QueryRow(ctx, probe).Scan(&column)
+	return column, err
 }
 
 // latest applies all migrations of a set.
@@ -75,7 +97,7 @@ func migrateSet(ctx context.Context, tx *Tx, set Migrations, most int) ([]string
 	if err != nil {
 		return nil, err
 	}
-	done, err := appliedTo(ctx, tx, set.Name)
+	done, err := appliedTo(ctx, tx, tx.Postgres(), set.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +143,7 @@ func (tx *Tx) apply(ctx context.Context, set string, m migration) error {
 			return fmt.Errorf("migration %s/%s: %w", set, m.name, err)
 		}
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO schema_migrations (room, name, sum, applied_at) VALUES (?, ?, ?, {now})`,
+	_, err := tx.Exec(ctx, `INSERT INTO schema_migrations (migration_set, name, sum, applied_at) VALUES (?, ?, ?, {now})`,
 		set, m.name, m.sum)
 	return err
 }
@@ -141,8 +163,13 @@ func compare(set string, known, done []migration) error {
 	return nil
 }
 
-func appliedTo(ctx context.Context, q Queryer, set string) ([]migration, error) {
-	rows, err := q.Query(ctx, `SELECT name, sum FROM schema_migrations WHERE room = ? ORDER BY name`, set)
+// appliedTo lists the migrations of a set that were applied; none where the database was never migrated.
+func appliedTo(ctx context.Context, q Queryer, postgres bool, set string) ([]migration, error) {
+	column, err := setColumn(ctx, q, postgres)
+	if err != nil || column == "" {
+		return nil, err
+	}
+	rows, err := q.Query(ctx, `SELECT name, sum FROM schema_migrations WHERE `+column+` = ? ORDER BY name`, set)
 	if err != nil {
 		return nil, err
 	}
@@ -206,9 +233,9 @@ func (db *DB) Outstanding(ctx context.Context, sets ...Migrations) ([]Step, erro
 		if err != nil {
 			return nil, err
 		}
-		done, err := db.applied(ctx, set.Name)
+		done, err := appliedTo(ctx, db, db.engine == Postgres, set.Name)
 		if err != nil {
-			return nil, err
+			return nil, db.explain(err)
 		}
 		if err := compare(set.Name, known, done); err != nil {
 			return nil, err
@@ -222,18 +249,4 @@ func (db *DB) Outstanding(ctx context.Context, sets ...Migrations) ([]Step, erro
 		}
 	}
 	return steps, nil
-}
-
-// applied is appliedTo for a database that may never have been migrated.
-func (db *DB) applied(ctx context.Context, set string) ([]migration, error) {
-	probe := `SELECT count(*) FROM sqlite_master WHERE name = 'schema_migrations'`
-	if db.engine == Postgres {
-		probe = `SELECT count(*) FROM pg_tables WHERE tablename = 'schema_migrations' AND schemaname = current_schema()`
-	}
-	var n int
-	if err := db.QueryRow(ctx, probe).Scan(&n); err != nil || n == 0 {
-		return nil, db.explain(err)
-	}
-	done, err := appliedTo(ctx, db, set)
-	return done, db.explain(err)
 }

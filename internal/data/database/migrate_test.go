@@ -89,12 +89,44 @@ func TestADatabaseOfAnotherVersionIsRefused(t *testing.T) {
 	}
 }
 
-func TestTwoRoomsMayNumberAlike(t *testing.T) {
+func TestTwoSetsMayNumberAlike(t *testing.T) {
 	onEmpty(t, func(t *testing.T, db *database.DB) {
 		other := database.Migrations{Name: "other", Files: fstest.MapFS(maps.Clone(notes.Files.(fstest.MapFS)))}
 		applied, err := db.Migrate(t.Context(), set("0001_notes.sql", makeA), other)
 		if want := []string{"set/0001_notes", "other/0001_notes"}; err != nil || !slices.Equal(applied, want) {
 			t.Errorf("applied %v (%v), want %v", applied, err, want)
+		}
+	})
+}
+
+// In former versions the column with the name of a set was called room. Such a database is read, and
+// upgraded by its next migration.
+func TestADatabaseOfAFormerVersionIsUpgraded(t *testing.T) {
+	onEmpty(t, func(t *testing.T, db *database.DB) {
+		if _, err := db.Migrate(t.Context(), set("0001_a.sql", makeA)); err != nil {
+			t.Fatal(err)
+		}
+		rename := func(tx *database.Tx) error {
+			_, err := tx.Exec(t.Context(), `ALTER TABLE schema_migrations RENAME COLUMN migration_set TO room`)
+			return err
+		}
+		if err := db.Write(t.Context(), rename); err != nil {
+			t.Fatal(err)
+		}
+		both := set("0001_a.sql", makeA, "0002_b.sql", makeB)
+		todo, err := db.Outstanding(t.Context(), both)
+		if want := []database.Step{{Name: "set/0002_b"}}; err != nil || !slices.Equal(todo, want) {
+			t.Errorf("outstanding: %v (%v), want %v", todo, err, want)
+		}
+		for _, want := range [][]string{{"set/0002_b"}, nil} {
+			applied, err := db.Migrate(t.Context(), both)
+			if err != nil || !slices.Equal(applied, want) {
+				t.Errorf("applied %v (%v), want %v", applied, err, want)
+			}
+		}
+		var sets int
+		if err := db.QueryRow(t.Context(), `SELECT count(*) FROM schema_migrations WHERE migration_set = 'set'`).Scan(&sets); err != nil || sets != 2 {
+			t.Errorf("%d migrations are recorded (%v)", sets, err)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/ops/failpoint"
@@ -18,16 +19,27 @@ type OrgRows struct {
 	DB     *DB
 	Org    string   // of the form that curlew.ParseOrgID allows: it stands in triggers
 	Tables []string // with a column org_id
+	Gone   string   // a condition on NEW.org_id, by which an org is known that lives on another database
 }
+
+// goneCode is what a statement fails with that would add rows of an org that lives on another database.
+const goneCode = "CU002"
+
+var errOrgGone = curlew.Temporary("org_elsewhere", "this org lives on another database now: try again, and if that does not help, "+
+	"give this process all shards (database.shards, CURLEW_DATABASE_SHARDS)")
 
 // frozenCode is what a statement fails with that would change the rows of an org that is being moved.
 const frozenCode = "CU001"
 
-var orgMoving = curlew.Temporary("org_moving", "this org is being moved to another database, and nothing of it can be changed meanwhile: "+
-	"try again in a few minutes")
+// ErrOrgMoving is what then comes of it.
+var ErrOrgMoving = curlew.Temporary("org_moving", "this org is being moved to another database, and nothing of it can be changed "+
+	"meanwhile: try again in a few minutes")
 
-// mover is the setting of a session that may change the frozen rows of the org that it names.
-const mover = "curlew.mover"
+// mover is the setting of a transaction that may change the rows of the org that it names, frozen or not yet here.
+const (
+	mover    = "curlew.mover"
+	setMover = `SELECT set_config('` + mover + `', ?, true)`
+)
 
 // How long freezing waits for whoever writes to a table, and how often: nobody else can write to it meanwhile.
 const (
@@ -41,15 +53,19 @@ func (r OrgRows) trigger() string {
 }
 
 // Freeze refuses from now on, in the database itself, what would change the rows of the org in some tables. Once it returns, all
-// transactions that did so before have ended. Finished jobs may still be forgotten.
+// transactions that did so before have ended. Finished jobs may still be forgotten. Rows of orgs that are gone are refused from
+// then on for good, by whatever process: a look by primary key for each new row, which takes 5 µs.
 func (r OrgRows) Freeze(ctx context.Context, tables ...string) error {
 	err := r.DB.Write(ctx, func(tx *Tx) error {
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(?)`, int64(migrationLock)); err != nil { // of two that make it, one fails
 			return err
 		}
-		_, err := tx.Exec(ctx, `CREATE OR REPLACE FUNCTION refuse_moving() RETURNS trigger LANGUAGE plpgsql AS
-			$$ BEGIN RAISE EXCEPTION 'an org is being moved' USING ERRCODE = '`+frozenCode+`'; END $$`)
-		return err
+		return tx.all(ctx, []string{`CREATE OR REPLACE FUNCTION refuse_moving() RETURNS trigger LANGUAGE plpgsql AS
+			$$ BEGIN RAISE EXCEPTION 'an org is being moved' USING ERRCODE = '` + frozenCode + `'; END $$`,
+			`CREATE OR REPLACE FUNCTION refuse_gone() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+			IF ` + r.Gone + ` AND current_setting('` + mover + `', true) IS DISTINCT FROM NEW.org_id THEN
+				RAISE EXCEPTION 'an org lives elsewhere' USING ERRCODE = '` + goneCode + `';
+			END IF; RETURN NEW; END $$`})
 	})
 	for _, table := range tables {
 		for try := 0; err == nil; try++ {
@@ -66,7 +82,8 @@ func (r OrgRows) Freeze(ctx context.Context, tables ...string) error {
 
 func (r OrgRows) freezeTable(ctx context.Context, table string) error {
 	return r.DB.Write(ctx, func(tx *Tx) error {
-		statements := []string{`SET LOCAL lock_timeout = '` + freezeWithin + `'`, r.refusing("", "INSERT OR UPDATE", "NEW", table)}
+		statements := []string{`SET LOCAL lock_timeout = '` + freezeWithin + `'`, r.refusing("", "INSERT OR UPDATE", "NEW", table),
+			`CREATE OR REPLACE TRIGGER gone BEFORE INSERT ON ` + table + ` FOR EACH ROW EXECUTE FUNCTION refuse_gone()`}
 		if table != "jobs" && table != "job_transitions" {
 			statements = append(statements, r.refusing("_gone", "DELETE", "OLD", table))
 		}
@@ -116,7 +133,7 @@ func (r OrgRows) Erase(ctx context.Context) error {
 	}
 	for _, table := range slices.Backward(tables) {
 		err := r.DB.Write(ctx, func(tx *Tx) error {
-			if _, err := tx.Exec(ctx, `SELECT set_config('`+mover+`', ?, true)`, r.Org); err != nil {
+			if _, err := tx.Exec(ctx, setMover, r.Org); err != nil {
 				return err
 			}
 			_, err := tx.Exec(ctx, `DELETE FROM `+table+` WHERE org_id = ?`, r.Org)
@@ -153,6 +170,9 @@ func (r OrgRows) CopyTo(ctx context.Context, to *DB) (rows int64, err error) {
 		return 0, err
 	}
 	defer endWriting()
+	if _, err := into.Exec(ctx, strings.Replace(setMover, "?", "$1", 1), r.Org); err != nil {
+		return 0, to.explain(err)
+	}
 	for _, table := range slices.Backward(tables) {
 		if _, err := into.Exec(ctx, `DELETE FROM `+table+` WHERE org_id = $1`, r.Org); err != nil {
 			return 0, to.explain(err)
@@ -186,13 +206,18 @@ func (db *DB) begin(ctx context.Context, o pgx.TxOptions) (tx pgx.Tx, end func()
 	return tx, end, nil
 }
 
-// HoldLock takes a lock, if it is free, until release is called or the connection is lost. It works behind poolers by transactions.
-func (db *DB) HoldLock(ctx context.Context, name string) (release func(), free bool, err error) {
+// HoldLock takes a lock, if it is free, until release is called or the connection is lost. Several may share one, and then nobody
+// has it alone. It works behind poolers by transactions.
+func (db *DB) HoldLock(ctx context.Context, name string, shared bool) (release func(), free bool, err error) {
 	tx, release, err := db.begin(ctx, pgx.TxOptions{})
 	if err != nil {
 		return nil, false, err
 	}
-	err = tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended('curlew:' || $1, 0))`, name).Scan(&free)
+	try := `pg_try_advisory_xact_lock`
+	if shared {
+		try += `_shared`
+	}
+	err = tx.QueryRow(ctx, `SELECT `+try+`(hashtextextended('curlew:' || $1, 0))`, name).Scan(&free)
 	if err != nil || !free {
 		release()
 	}

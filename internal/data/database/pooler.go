@@ -48,7 +48,7 @@ var (
 	errNoTransactions = curlew.Permanent("pooler_without_transactions",
 		"the connection pooler before Postgres allows no transactions (pool_mode = statement): set it to transaction or session")
 	errNoListeners = curlew.Permanent("pooler_forgets_listeners",
-		"the connection pooler before Postgres gives each transaction another connection, so nobody can listen")
+		"the connection pooler in front of Postgres gives each transaction another connection, so LISTEN does not work")
 )
 
 // notificationTime is how long a notification may take to arrive. A pooler by sessions that is slower is

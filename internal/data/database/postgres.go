@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -35,7 +36,13 @@ func openPostgres(ctx context.Context, o Options) (*DB, error) {
 	config.RuntimeParams["application_name"] = "curlew"
 	db := &DB{dialect: newDialect(Postgres), url: o.URL}
 	if db.pooling, err = findPooler(ctx, config); err != nil {
-		return nil, db.explain(err)
+		why := db.explain(err)
+		if errors.Is(why, unavailable) {
+			at := net.JoinHostPort(config.Host, strconv.Itoa(int(config.Port)))
+			why = curlew.Temporary(unavailable.Code, "the database at %s does not answer: check that it runs, and its address (database.url)", at).
+				Because(err)
+		}
+		return nil, why
 	}
 	if db.pooling == NoPooling {
 		config.RuntimeParams[idleSetting] = idleInTransaction
@@ -129,7 +136,9 @@ func explainPostgres(code string, err error) error {
 	case strings.HasPrefix(code, "08"), strings.HasPrefix(code, "57P"), strings.HasPrefix(code, "53"), code == "25P03":
 		return unavailable.Because(err)
 	case code == frozenCode:
-		return orgMoving.Because(err)
+		return ErrOrgMoving.Because(err)
+	case code == goneCode:
+		return errOrgGone.Because(err)
 	case code == "42501":
 		return forbidden.Because(err)
 	case code == "25006":

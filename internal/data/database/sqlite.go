@@ -53,7 +53,12 @@ func openSQLite(path string, o Options) (*DB, error) {
 	db := &DB{dialect: newDialect(SQLite), writer: writer, reader: reader, url: o.URL}
 	// The first connection makes the file and turns WAL on; readers cannot.
 	if err := firstPing(writer); err != nil {
-		return nil, errors.Join(db.explain(err), db.Close())
+		why := db.explain(err)
+		if errors.Is(why, notADatabase) {
+			why = curlew.Permanent(notADatabase.Code, "%s is no SQLite database: move it away, or name another data folder with --data", path).
+				Because(err)
+		}
+		return nil, errors.Join(why, db.Close())
 	}
 	return db, nil
 }

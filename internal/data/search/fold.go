@@ -1,6 +1,6 @@
 // Package search says by which words a thing is found: it cuts text into words, compares
 // letters without case and diacritics, and keeps the words of a few dozen things as a
-// sheet that can be searched. It keeps nothing itself, and it knows no language: no
+// block that can be searched. It keeps nothing itself, and it knows no language: no
 // stems, no synonyms, no spelling mistakes.
 package search
 

@@ -60,8 +60,8 @@ func FuzzWords(f *testing.F) {
 			if err != nil || q.Hopeless() {
 				t.Fatalf("the word %q of %q cannot be asked for: %v", word, text, err)
 			}
-			if sheet := Write([][]string{{word}}); sheet.Find(q) != 1 {
-				t.Fatalf("the word %q of %q is not found by itself on %q, asked as %q", word, text, sheet, q.needs)
+			if block := Write([][]string{{word}}); block.Find(q) != 1 {
+				t.Fatalf("the word %q of %q is not found by itself on %q, asked as %q", word, text, block, q.needs)
 			}
 		}
 		if q, err := Ask(text); err == nil && len(q.needs) > mostNeeds {

@@ -16,7 +16,7 @@ const (
 )
 
 // Query is what is looked for: all of its needs, each in one of several ways. A way is
-// how a line of a sheet begins.
+// how a line of a block begins.
 type Query struct {
 	needs [][]string
 	typed bool

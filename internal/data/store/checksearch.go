@@ -10,9 +10,9 @@ import (
 	"github.com/curlew-data/curlew/internal/data/search"
 )
 
-// sheetsAtOnce is how many sheets are compared with their entities at a time, and
+// blocksAtOnce is how many blocks are compared with their entities at a time, and
 // wrongWords how many entities of an org are told whose words are wrong.
-const sheetsAtOnce, wrongWords = 16, 20
+const blocksAtOnce, wrongWords = 16, 20
 
 // checkWords compares what entities say with the words by which they are found. What was
 // written before there were words has none yet, which is no violation.
@@ -35,8 +35,8 @@ func (s *Store) checkWords(ctx context.Context) ([]curlew.Violation, error) {
 	return all, nil
 }
 
-// wrongWords lists entities of an org whose words are not those on their sheet, and what
-// is on a sheet without being an entity. Others may write meanwhile: whatever looks
+// wrongWords lists entities of an org whose words are not those on their block, and what
+// is on a block without being an entity. Others may write meanwhile: whatever looks
 // wrong is looked at again while they wait.
 func (s *Store) wrongWords(ctx context.Context, org curlew.OrgID) (all []string, err error) {
 	scope := s.Org(org)
@@ -47,8 +47,8 @@ func (s *Store) wrongWords(ctx context.Context, org curlew.OrgID) (all []string,
 	}
 	for from := ""; len(all) < wrongWords; {
 		to := ""
-		if len(firsts) > sheetsAtOnce {
-			firsts = firsts[sheetsAtOnce:]
+		if len(firsts) > blocksAtOnce {
+			firsts = firsts[blocksAtOnce:]
 			to = firsts[0]
 		} else {
 			firsts = nil
@@ -74,7 +74,7 @@ func (s *Store) wrongWords(ctx context.Context, org curlew.OrgID) (all []string,
 	return all, nil
 }
 
-// wrongBetween compares the sheets and the entities from an id up to another, or to the end.
+// wrongBetween compares the blocks and the entities from an id up to another, or to the end.
 func (s scope) wrongBetween(ctx context.Context, from, to string) (wrong []string, err error) {
 	between := func(column string) *narrowing {
 		n := s.narrow().and(column+` >= ?`, from)
@@ -84,13 +84,13 @@ func (s scope) wrongBetween(ctx context.Context, from, to string) (wrong []strin
 		return n
 	}
 	n := between(`first_id`)
-	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE `+n.where.String(), n.values...)
-	sheets, err := many(s, rows, err, scanSheet)
+	rows, err := s.q.Query(ctx, `SELECT first_id, postings, ids FROM entity_words WHERE `+n.where.String(), n.values...)
+	blocks, err := many(s, rows, err, scanBlock)
 	if err != nil {
 		return nil, err
 	}
 	kept := map[string][]string{}
-	for _, one := range sheets {
+	for _, one := range blocks {
 		for i, id := range one.ids {
 			kept[id] = one.words[i]
 		}

@@ -12,14 +12,14 @@ import (
 	"github.com/curlew-data/curlew/internal/data/search"
 )
 
-// hits are the places of a sheet at which something was found.
+// hits are the places of a block at which something was found.
 type hits struct {
 	first string
 	at    search.Set
 }
 
 // search finds entities by what was typed, the newest first, from before the one with the
-// id that the window names. What a watch has seen is not on the sheets: that is asked
+// id that the window names. What a watch has seen is not on the blocks: that is asked
 // for those which were found.
 func (s scope) search(ctx context.Context, f BrowseFilter, window Window) ([]curlew.Entity, error) {
 	q, err := search.Ask(f.Search)
@@ -67,7 +67,7 @@ func (s scope) sighted(ctx context.Context, ids []curlew.EntityID, watch curlew.
 }
 
 // searchIDs are the ids of at most so many entities that a query finds, the newest first,
-// from before the one with the id after. It looks through the sheets from the newest on:
+// from before the one with the id after. It looks through the blocks from the newest on:
 // a common word is soon found often enough, and any other costs as much as none at all.
 func (s scope) searchIDs(ctx context.Context, q search.Query, after string, limit int) ([]curlew.EntityID, error) {
 	all, err := s.hits(ctx, q, after, limit)
@@ -84,15 +84,15 @@ func (s scope) searchIDs(ctx context.Context, q search.Query, after string, limi
 	return ids[:min(len(ids), limit)], nil
 }
 
-// hits looks through sheets until it has found so many, and those on the sheet besides at
+// hits looks through blocks until it has found so many, and those on the block besides at
 // which the search begins: some of them may be newer.
 func (s scope) hits(ctx context.Context, q search.Query, after string, limit int) (all []hits, err error) {
 	n := s.narrow()
 	if after != "" {
 		n.and(`first_id < ?`, after)
-		limit += search.PerSheet
+		limit += search.PerBlock
 	}
-	rows, err := s.q.Query(ctx, `SELECT first_id, sheet FROM entity_words WHERE `+n.where.String()+` ORDER BY first_id DESC`, n.values...)
+	rows, err := s.q.Query(ctx, `SELECT first_id, postings FROM entity_words WHERE `+n.where.String()+` ORDER BY first_id DESC`, n.values...)
 	if err != nil {
 		return nil, s.store.db.Explain(err)
 	}
@@ -111,14 +111,14 @@ func (s scope) hits(ctx context.Context, q search.Query, after string, limit int
 	return all, s.store.db.Explain(rows.Err())
 }
 
-// idsOn are the ids of what was found, the newest first. The sheets are searched again as
+// idsOn are the ids of what was found, the newest first. The blocks are searched again as
 // they are read: they may have changed since, and places mean something on one alone.
 func (s scope) idsOn(ctx context.Context, q search.Query, all []hits) (ids []curlew.EntityID, err error) {
 	firsts := make([]string, len(all))
 	for i, h := range all {
 		firsts[i] = h.first
 	}
-	rows, err := s.q.Query(ctx, `SELECT sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id DESC`, s.org,
+	rows, err := s.q.Query(ctx, `SELECT postings, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id DESC`, s.org,
 		database.AsList(firsts))
 	_, err = many(s, rows, err, func(r *sql.Rows) (text string, err error) {
 		var here string

@@ -55,8 +55,8 @@ func (s scope) searchChanges(ctx context.Context, f ChangeFilter, way string, fr
 	return many(s, rows, err, scanChange)
 }
 
-// Changes are looked at one after the other, with the sheets of their entities alone, as
-// long as a page can be expected to be full before all sheets were read.
+// Changes are looked at one after the other, with the blocks of their entities alone, as
+// long as a page can be expected to be full before all blocks were read.
 const (
 	nearChanges  = 100
 	farthestNear = 2000
@@ -84,12 +84,12 @@ func (s changeSearch) some(ctx context.Context, from int64, limit int) ([]change
 type nearby int
 
 const (
-	rare      nearby = iota // few sheets have what is looked for
+	rare      nearby = iota // few blocks have what is looked for
 	common                  // many have
 	allOfThem               // no more is needed
 )
 
-// near looks at the first changes and at the sheets of their entities alone. It says
+// near looks at the first changes and at the blocks of their entities alone. It says
 // whether that was enough.
 func (s changeSearch) near(ctx context.Context) (found []int64, _ nearby, _ error) {
 	if s.limit > nearChanges {
@@ -132,8 +132,8 @@ func (s changeSearch) near(ctx context.Context) (found []int64, _ nearby, _ erro
 	return nil, rare, nil
 }
 
-// crowdOf is those that the query finds on the sheets of the entities of some changes. What
-// is known of sheets is not read again.
+// crowdOf is those that the query finds on the blocks of the entities of some changes. What
+// is known of blocks is not read again.
 func (s changeSearch) crowdOf(ctx context.Context, firsts []string, some []changeOf, known map[string]part) (c crowd, err error) {
 	needed, here := map[string]bool{}, map[string]bool{}
 	for _, x := range some {
@@ -150,23 +150,23 @@ func (s changeSearch) crowdOf(ctx context.Context, firsts []string, some []chang
 		}
 	}
 	if len(needed) > 0 {
-		rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?}`,
+		rows, err := s.q.Query(ctx, `SELECT first_id, postings, ids FROM entity_words WHERE org_id = ? AND first_id {in ?}`,
 			s.org, database.AsList(slices.Collect(maps.Keys(needed))))
 		read, err := s.crowdIn(rows, err)
 		if err != nil {
 			return c, err
 		}
-		for _, p := range read.sheets {
+		for _, p := range read.blocks {
 			known[p.first] = p
 		}
 	}
 	for _, first := range slices.Sorted(maps.Keys(here)) {
-		c.sheets = append(c.sheets, known[first])
+		c.blocks = append(c.blocks, known[first])
 	}
 	return c, nil
 }
 
-// far looks at all sheets, and then at the changes of those that are found.
+// far looks at all blocks, and then at the changes of those that are found.
 func (s changeSearch) far(ctx context.Context, common bool) ([]int64, error) {
 	look := s.crowdOnFew
 	if common {
@@ -218,26 +218,26 @@ func (s changeSearch) among(ctx context.Context, about crowd) (found []int64, er
 
 // crowd is all entities that a query finds.
 type crowd struct {
-	sheets []part // that were looked at, in their order
+	blocks []part // that were looked at, in their order
 	size   int
 }
 
-// part is those of a crowd that are on one sheet, which has these ids.
+// part is those of a crowd that are on one block, which has these ids.
 type part struct {
 	first, ids string
 	at         search.Set
 }
 
-// crowd looks through all sheets.
+// crowd looks through all blocks.
 func (s changeSearch) crowd(ctx context.Context) (c crowd, err error) {
-	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
+	rows, err := s.q.Query(ctx, `SELECT first_id, postings, ids FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
 	return s.crowdIn(rows, err)
 }
 
-// crowdOnFew looks through all sheets, and then once more at those on which something was
+// crowdOnFew looks through all blocks, and then once more at those on which something was
 // found: their ids are read in the same moment as their words, and those of others never.
 func (s changeSearch) crowdOnFew(ctx context.Context) (c crowd, err error) {
-	rows, err := s.q.Query(ctx, `SELECT first_id, sheet FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
+	rows, err := s.q.Query(ctx, `SELECT first_id, postings FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
 	all, err := many(s, rows, err, func(r *sql.Rows) (p part, err error) {
 		var text string
 		err = r.Scan(&p.first, &text)
@@ -253,14 +253,14 @@ func (s changeSearch) crowdOnFew(ctx context.Context) (c crowd, err error) {
 			firsts = append(firsts, p.first)
 		}
 	}
-	rows, err = s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id`, s.org,
+	rows, err = s.q.Query(ctx, `SELECT first_id, postings, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id`, s.org,
 		database.AsList(firsts))
 	return s.crowdIn(rows, err)
 }
 
-// crowdIn finds a crowd on some sheets.
+// crowdIn finds a crowd on some blocks.
 func (s changeSearch) crowdIn(rows *sql.Rows, err error) (c crowd, _ error) {
-	c.sheets, err = many(s, rows, err, func(r *sql.Rows) (p part, err error) {
+	c.blocks, err = many(s, rows, err, func(r *sql.Rows) (p part, err error) {
 		var text string
 		err = r.Scan(&p.first, &text, &p.ids)
 		p.at = search.Postings(text).Find(s.query)
@@ -272,7 +272,7 @@ func (s changeSearch) crowdIn(rows *sql.Rows, err error) (c crowd, _ error) {
 
 // all lists the ids of the crowd.
 func (c crowd) all() (ids []string) {
-	for _, p := range c.sheets {
+	for _, p := range c.blocks {
 		here := strings.Fields(p.ids)
 		for _, place := range p.at.Places() {
 			if place < len(here) {
@@ -285,13 +285,13 @@ func (c crowd) all() (ids []string) {
 
 // has says whether an entity is one of the crowd.
 func (c crowd) has(entity string) bool {
-	at, exact := slices.BinarySearchFunc(c.sheets, entity, func(p part, id string) int { return strings.Compare(p.first, id) })
+	at, exact := slices.BinarySearchFunc(c.blocks, entity, func(p part, id string) int { return strings.Compare(p.first, id) })
 	if !exact {
 		at--
 	}
-	if at < 0 || entity == "" || c.sheets[at].at == 0 {
+	if at < 0 || entity == "" || c.blocks[at].at == 0 {
 		return false
 	}
-	before, _, found := strings.Cut(c.sheets[at].ids, entity)
-	return found && c.sheets[at].at&(1<<strings.Count(before, " ")) != 0
+	before, _, found := strings.Cut(c.blocks[at].ids, entity)
+	return found && c.blocks[at].at&(1<<strings.Count(before, " ")) != 0
 }

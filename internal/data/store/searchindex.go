@@ -11,14 +11,14 @@ import (
 	"github.com/curlew-data/curlew/internal/data/search"
 )
 
-// sheet is a row of words: a few entities, in the order of their ids.
-type sheet struct {
+// postingsBlock is a row of words: a few entities, in the order of their ids.
+type postingsBlock struct {
 	first string // its key
 	ids   []string
 	words [][]string
 }
 
-func scanSheet(r *sql.Rows) (s sheet, err error) {
+func scanBlock(r *sql.Rows) (s postingsBlock, err error) {
 	var text, ids string
 	err = r.Scan(&s.first, &text, &ids)
 	s.ids = strings.Fields(ids)
@@ -27,7 +27,7 @@ func scanSheet(r *sql.Rows) (s sheet, err error) {
 }
 
 // put gives an entity its words, and a place if it has none.
-func (s *sheet) put(id string, all []string) {
+func (s *postingsBlock) put(id string, all []string) {
 	at, found := slices.BinarySearch(s.ids, id)
 	if found {
 		s.words[at] = all
@@ -70,14 +70,14 @@ func (s writing) sums(ctx context.Context, entities []curlew.Entity) (map[curlew
 }
 
 // lockWords lets one at a time write words of the org, until the transaction ends: which
-// entities a sheet has follows from which sheets there are. They queue where changes are
+// entities a block has follows from which blocks there are. They queue where changes are
 // numbered, as publications do anyway.
 func (s writing) lockWords(ctx context.Context) error {
 	return s.insert(ctx, "entity", `INSERT INTO change_counters (org_id, last_sequence) VALUES (?, 0)
 		ON CONFLICT (org_id) DO UPDATE SET last_sequence = change_counters.last_sequence`, s.org)
 }
 
-// keepWords writes the words of entities of the org onto their sheets.
+// keepWords writes the words of entities of the org onto their blocks.
 func (s writing) keepWords(ctx context.Context, entities []worded) error {
 	if len(entities) == 0 {
 		return nil
@@ -87,7 +87,7 @@ func (s writing) keepWords(ctx context.Context, entities []worded) error {
 	}
 	entities = slices.SortedFunc(slices.Values(entities), func(a, b worded) int { return strings.Compare(a.id, b.id) })
 	for len(entities) > 0 {
-		old, next, err := s.sheetFor(ctx, entities[0].id)
+		old, next, err := s.blockFor(ctx, entities[0].id)
 		if err != nil {
 			return err
 		}
@@ -103,11 +103,11 @@ func (s writing) keepWords(ctx context.Context, entities []worded) error {
 	return nil
 }
 
-// sheetFor is the sheet that an entity belongs to, which is a new one before all others,
+// blockFor is the block that an entity belongs to, which is a new one before all others,
 // and the first id of the next.
-func (s writing) sheetFor(ctx context.Context, id string) (found sheet, next string, err error) {
-	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1`, s.org, id)
-	some, err := many(s, rows, err, scanSheet)
+func (s writing) blockFor(ctx context.Context, id string) (found postingsBlock, next string, err error) {
+	rows, err := s.q.Query(ctx, `SELECT first_id, postings, ids FROM entity_words WHERE org_id = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1`, s.org, id)
+	some, err := many(s, rows, err, scanBlock)
 	if err != nil {
 		return found, "", err
 	}
@@ -119,20 +119,20 @@ func (s writing) sheetFor(ctx context.Context, id string) (found sheet, next str
 	return found, next, err
 }
 
-// rewrite puts entities onto a sheet, and onto new ones after it when it becomes too
-// small. Ids mostly grow, so a sheet is filled before the next is begun; one that gets
+// rewrite puts entities onto a block, and onto new ones after it when it becomes too
+// small. Ids mostly grow, so a block is filled before the next is begun; one that gets
 // entities in between keeps room for others.
-func (s writing) rewrite(ctx context.Context, old sheet, entities []worded) error {
-	size := search.PerSheet
+func (s writing) rewrite(ctx context.Context, old postingsBlock, entities []worded) error {
+	size := search.PerBlock
 	if len(old.ids) > 0 && entities[0].id < old.ids[len(old.ids)-1] {
-		size = search.PerSheet * 3 / 4
+		size = search.PerBlock * 3 / 4
 	}
 	now := old
 	for _, e := range entities {
 		now.put(e.id, e.words)
 	}
-	if len(now.ids) <= search.PerSheet {
-		size = search.PerSheet
+	if len(now.ids) <= search.PerBlock {
+		size = search.PerBlock
 	}
 	for from := 0; from < len(now.ids); from += size {
 		to := min(from+size, len(now.ids))
@@ -140,8 +140,8 @@ func (s writing) rewrite(ctx context.Context, old sheet, entities []worded) erro
 		if from == 0 && old.first != "" {
 			first = old.first
 		}
-		err := s.insert(ctx, "sheet of words", `INSERT INTO entity_words (org_id, first_id, sheet, ids) VALUES (?, ?, ?, ?)
-			ON CONFLICT (org_id, first_id) DO UPDATE SET sheet = excluded.sheet, ids = excluded.ids`,
+		err := s.insert(ctx, "block of postings", `INSERT INTO entity_words (org_id, first_id, postings, ids) VALUES (?, ?, ?, ?)
+			ON CONFLICT (org_id, first_id) DO UPDATE SET postings = excluded.postings, ids = excluded.ids`,
 			s.org, first, string(search.Write(now.words[from:to])), strings.Join(now.ids[from:to], " "))
 		if err != nil {
 			return err

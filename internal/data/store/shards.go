@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/database"
@@ -27,6 +29,12 @@ func (p Place) Settled() bool { return p.MovingTo == "" && p.Leaving == "" }
 func (s *Store) Place(ctx context.Context, org curlew.OrgID) (Place, error) {
 	rows, err := s.db.Query(ctx, placesSQL+` WHERE orgs.id = ?`, org)
 	return one(s.Org(org), "org", string(org), rows, err, scanPlace)
+}
+
+// Displaced says where the rows of those orgs are that were ever moved.
+func (s *Store) Displaced(ctx context.Context) ([]Place, error) {
+	rows, err := s.db.Query(ctx, placesSQL+` WHERE p.org_id IS NOT NULL ORDER BY orgs.id`)
+	return many(s.Org(curlew.SystemOrg), rows, err, scanPlace)
 }
 
 // Places says where the rows of all orgs are.
@@ -54,7 +62,7 @@ func (s *Store) Relocate(ctx context.Context, was, now Place) error {
 			WHERE org_id = ? AND shard = ? AND moving_to = ? AND leaving = ?`,
 			now.Shard, now.MovingTo, now.Leaving, was.Org, was.Shard, was.MovingTo, was.Leaving)
 		if err == nil && n == 0 {
-			err = curlew.Temporary("moved_meanwhile", "somebody else moved the org %q at the same time: look with \"curlew orgs list\"", was.Org)
+			err = curlew.Temporary("moved_meanwhile", "the org %q was moved by another process at the same time: see \"curlew orgs list\"", was.Org)
 		}
 		return err
 	})
@@ -66,6 +74,9 @@ func (s *Store) KeepElsewhere(find func(context.Context, curlew.OrgID) (*Store, 
 	s.elsewhere = find
 }
 
+// signing are the lines that keep nobody from signing in or out: where the org cannot have one now, the log of the installation has it.
+var signing = []string{"sign-in", "sign-in.failed", "sign-out", "sign-out.everywhere", "password.link"}
+
 // appendElsewhere writes a line of the audit log of an org that is on another shard. It is durable before what it tells of is: a
 // crash between the two leaves a line too many, never one too few.
 func (s AuditTx) appendElsewhere(ctx context.Context, e curlew.AuditEntry) (done bool, err error) {
@@ -73,13 +84,20 @@ func (s AuditTx) appendElsewhere(ctx context.Context, e curlew.AuditEntry) (done
 		return false, nil
 	}
 	there, err := s.store.elsewhere(ctx, s.org)
-	if err != nil || there == nil {
+	if err == nil && there != nil {
+		done, err = true, there.Write(ctx, s.org, func(w WriteScope) error {
+			_, err := w.Audit().Append(ctx, e)
+			return err
+		})
+	}
+	if err == nil || curlew.AsFault(err).Kind != curlew.KindTemporary || !slices.Contains(signing, e.Action) {
+		return done, err
+	}
+	if e.Details, err = json.Marshal(map[string]any{"org": s.org, "of_org": e.Details}); err != nil {
 		return false, err
 	}
-	return true, there.Write(ctx, s.org, func(w WriteScope) error {
-		_, err := w.Audit().Append(ctx, e)
-		return err
-	})
+	_, err = s.store.Within(s.Tx, curlew.SystemOrg).Audit().Append(ctx, e)
+	return true, err
 }
 
 // jobsOfShard is how many jobs are numbered before the numbers of the next shard begin. JavaScript counts exactly up to 9 * 10^15.
@@ -95,6 +113,7 @@ func (s *Store) NameShard(ctx context.Context, name string, shard *Store) error 
 			&number, &installation)
 	}
 	err := find()
+	known := err == nil
 	if errors.Is(err, sql.ErrNoRows) {
 		if err = s.registerShard(ctx, name); err == nil {
 			err = find()
@@ -111,6 +130,11 @@ func (s *Store) NameShard(ctx context.Context, name string, shard *Store) error 
 	switch {
 	case err != nil:
 		return err
+	case len(named) == 0 && known: // another database had the name before
+		if number, err = s.renumberShard(ctx, name); err != nil {
+			return err
+		}
+		return shard.takeName(ctx, name, number, installation)
 	case len(named) == 0:
 		return shard.takeName(ctx, name, number, installation)
 	case len(named) > 1 || named[0][0] == MainShard:
@@ -137,6 +161,25 @@ func (s *Store) registerShard(ctx context.Context, name string) error {
 			ON CONFLICT (org_id, name) DO NOTHING`, name, MainShard)
 		return err
 	})
+}
+
+// renumberShard gives a name a new number, as another database has it now: orgs that left the old one took its numbers of jobs along.
+// Where orgs live on the old one, the new one is refused.
+func (s *Store) renumberShard(ctx context.Context, name string) (number int64, err error) {
+	err = s.Write(ctx, curlew.SystemOrg, func(w WriteScope) error {
+		rows, err := w.Tx.Query(ctx, `SELECT org_id FROM org_shards WHERE ? IN (shard, moving_to, leaving) ORDER BY org_id LIMIT 1`, name)
+		orgs, err := many(w, rows, err, scanText)
+		if err == nil && len(orgs) > 0 {
+			err = curlew.Permanent("shard_lost", "the org %q has rows on the shard %q, and this database is empty: correct database.shards, or "+
+				"restore a backup", orgs[0], name)
+		}
+		if err != nil {
+			return err
+		}
+		return w.Tx.QueryRow(ctx, `UPDATE shard_names SET number = (SELECT max(number) + 1 FROM shard_names) WHERE org_id = ? AND name = ?
+			RETURNING number`, curlew.SystemOrg, name).Scan(&number)
+	})
+	return number, err
 }
 
 // takeName makes an empty database a shard.
@@ -179,7 +222,21 @@ var (
 
 // moving is an org that goes from one database to another.
 func (s *Store) moving(org curlew.OrgID) database.OrgRows {
-	return database.OrgRows{DB: s.db, Org: string(org), Tables: MovingTables}
+	return database.OrgRows{DB: s.db, Org: string(org), Tables: MovingTables, Gone: orgGone}
+}
+
+// orgGone finds in each database the orgs that live on another one: the directory knows it of all orgs, each other shard of those
+// that left it. The first name is the database's own.
+const orgGone = `EXISTS (SELECT 1 FROM org_shards WHERE org_id = NEW.org_id
+	AND shard <> (SELECT name FROM shard_names ORDER BY number LIMIT 1))`
+
+// Left keeps in a shard where an org went that left it.
+func (s *Store) Left(ctx context.Context, org curlew.OrgID, to string) error {
+	return s.Write(ctx, org, func(w WriteScope) error {
+		_, err := w.Tx.Exec(ctx, `INSERT INTO org_shards (org_id, shard) VALUES (?, ?) ON CONFLICT (org_id) DO UPDATE SET shard = excluded.shard`,
+			org, to)
+		return err
+	})
 }
 
 // OrgsWithRows are the orgs that have rows here which they take along to another shard.
@@ -198,20 +255,75 @@ func (s *Store) OrgsWithRows(ctx context.Context) (map[curlew.OrgID]bool, error)
 	return all, nil
 }
 
-// Moving keeps others from moving an org until release is called.
+// Moving keeps others from moving an org, and from backing up, until release is called.
 func (s *Store) Moving(ctx context.Context, org curlew.OrgID) (release func(), err error) {
-	release, free, err := s.db.HoldLock(ctx, "move:"+string(org))
+	own, free, err := s.db.HoldLock(ctx, "move:"+string(org), false)
 	if err == nil && !free {
-		err = curlew.Temporary("moved_meanwhile", "somebody else moves the org %q at this moment", org)
+		err = curlew.Temporary("moved_meanwhile", "the org %q is being moved by another process", org)
+	}
+	if err != nil {
+		return nil, err
+	}
+	moved, free, err := s.db.HoldLock(ctx, movesLock, true)
+	if err == nil && !free {
+		err = curlew.Temporary("backed_up_meanwhile", "a backup is made at this moment, and no org is moved meanwhile: try again when it is done")
+	}
+	if err != nil {
+		own()
+		return nil, err
+	}
+	return func() { moved(); own() }, nil
+}
+
+// movesLock is shared by those who move orgs, and held alone by who needs all of them to stay.
+const movesLock = "moves"
+
+// Unmoved keeps all orgs where they are until release is called.
+func (s *Store) Unmoved(ctx context.Context) (release func(), err error) {
+	release, free, err := s.db.HoldLock(ctx, movesLock, false)
+	if err == nil && !free {
+		err = curlew.Temporary("moved_meanwhile", "an org is being moved at this moment, or another backup is made: try again when that is done")
 	}
 	return release, err
 }
 
-// Arrive makes an org that is to come known here.
-func (s *Store) Arrive(ctx context.Context, org curlew.Org) error {
+// Gather says that the orgs of some shards live on this database, the first one, from now on, and that none is on its way to them.
+func (s *Store) Gather(ctx context.Context, shards ...string) error {
+	return s.Write(ctx, curlew.SystemOrg, func(w WriteScope) error {
+		for _, shard := range shards {
+			for _, change := range []string{
+				`DELETE FROM paused_orgs WHERE org_id IN (SELECT org_id FROM org_shards WHERE ? IN (shard, moving_to, leaving))`,
+				`UPDATE org_shards SET moving_to = '', leaving = '' WHERE ? IN (moving_to, leaving)`,
+				`UPDATE org_shards SET shard = '` + MainShard + `', moving_to = '', leaving = '' WHERE shard = ?`,
+			} {
+				if _, err := w.Tx.Exec(ctx, change, shard); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// OrgsOn are the orgs that live on a shard.
+func (s *Store) OrgsOn(ctx context.Context, shard string) (orgs []string, err error) {
+	err = s.Write(ctx, curlew.SystemOrg, func(w WriteScope) error { // which may be part of a larger one
+		rows, err := w.Tx.Query(ctx, `SELECT org_id FROM org_shards WHERE shard = ?`, shard)
+		orgs, err = many(w, rows, err, scanText)
+		return err
+	})
+	return orgs, err
+}
+
+// Arrive makes an org that is to come known here. In a shard other than the directory it has not left any more.
+func (s *Store) Arrive(ctx context.Context, org curlew.Org, directory bool) error {
 	return s.Write(ctx, org.ID, func(w WriteScope) error {
-		_, err := w.Tx.Exec(ctx, `INSERT INTO orgs (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-			org.ID, org.Name, database.At(org.CreatedAt))
+		_, err := w.Tx.Exec(ctx, `INSERT INTO orgs (id, name, created_at) VALUES (?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET name = excluded.name`, org.ID, org.Name, database.At(org.CreatedAt))
+		if err != nil || directory {
+			return err
+		}
+		_, err = w.Tx.Exec(ctx, `DELETE FROM org_shards WHERE org_id = ?`, org.ID)
 		return err
 	})
 }
@@ -239,15 +351,6 @@ func (s *Store) CopyTo(ctx context.Context, org curlew.OrgID, to *Store) (int64,
 }
 
 // EraseMoved removes the rows of an org that lives elsewhere, frozen ones too.
-func (s *Store) EraseMoved(ctx context.Context, org curlew.OrgID, directory bool) error {
-	if err := s.moving(org).Erase(ctx); err != nil {
-		return err
-	}
-	if directory || org == curlew.DefaultOrg {
-		return nil
-	}
-	return s.Write(ctx, org, func(w WriteScope) error {
-		_, err := w.Tx.Exec(ctx, `DELETE FROM orgs WHERE id = ?`, org)
-		return err
-	})
+func (s *Store) EraseMoved(ctx context.Context, org curlew.OrgID) error {
+	return s.moving(org).Erase(ctx)
 }

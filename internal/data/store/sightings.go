@@ -36,10 +36,10 @@ func (s Entities) Sighted(ctx context.Context, watch curlew.WatchID) ([]curlew.E
 	return many(s, rows, err, scanEntity)
 }
 
-// SightedOrOver lists the entities by which a check of a watch knows things again: those that are
+// SightedOrFinished lists the entities by which a check of a watch knows things again: those that are
 // neither removed nor finished, and those that are over and stood on the list when it was
 // last looked at.
-func (s Entities) SightedOrOver(ctx context.Context, watch curlew.WatchID) ([]curlew.Entity, error) {
+func (s Entities) SightedOrFinished(ctx context.Context, watch curlew.WatchID) ([]curlew.Entity, error) {
 	// What the watch has seen comes first: with it inside of an OR, Postgres would read all entities of the org.
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ?
 		AND id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?)
@@ -49,9 +49,9 @@ func (s Entities) SightedOrOver(ctx context.Context, watch curlew.WatchID) ([]cu
 	return many(s, rows, err, scanEntity)
 }
 
-// SightedElsewhere lists those of a watch's entities that another active watch saw
+// SightedByOtherWatches lists those of a watch's entities that another active watch saw
 // when it last looked.
-func (s Entities) SightedElsewhere(ctx context.Context, watch curlew.WatchID) ([]curlew.EntityID, error) {
+func (s Entities) SightedByOtherWatches(ctx context.Context, watch curlew.WatchID) ([]curlew.EntityID, error) {
 	rows, err := s.q.Query(ctx, `SELECT DISTINCT other.entity_id FROM sightings AS own
 		JOIN sightings AS other ON other.org_id = own.org_id AND other.entity_id = own.entity_id AND other.watch_id <> own.watch_id AND other.misses = 0
 		JOIN watches ON watches.org_id = other.org_id AND watches.id = other.watch_id AND watches.status = 'active'
@@ -110,14 +110,21 @@ func (s EntitiesTx) SeenAgain(ctx context.Context, watch curlew.WatchID, ids []c
 	if len(ids) == 0 {
 		return nil
 	}
-	list := database.AsList(ids)
 	_, err := s.Tx.Exec(ctx, `UPDATE sightings SET seen_at = ? WHERE org_id = ? AND watch_id = ? AND entity_id {in ?}`, database.At(at),
-		s.org, watch, list)
+		s.org, watch, database.AsList(ids))
 	if err != nil {
 		return err
 	}
-	_, err = s.Tx.Exec(ctx, `UPDATE entities SET last_seen_at = ? WHERE org_id = ? AND id {in ?} AND last_seen_at < ?`, database.At(at),
-		s.org, list, database.At(at))
+	return s.SeenAt(ctx, ids, at)
+}
+
+// SeenAt writes down when entities were seen last.
+func (s EntitiesTx) SeenAt(ctx context.Context, ids []curlew.EntityID, at time.Time) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := s.Tx.Exec(ctx, `UPDATE entities SET last_seen_at = ? WHERE org_id = ? AND id {in ?} AND last_seen_at < ?`, database.At(at),
+		s.org, database.AsList(ids), database.At(at))
 	return err
 }
 

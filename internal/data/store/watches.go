@@ -21,7 +21,10 @@ func scanWatch(r *sql.Rows) (w curlew.Watch, err error) {
 	err = r.Scan(&w.ID, &w.Org, &w.Source, &w.Blueprint, &w.URL, &w.Schedule, &w.Status, &last, &next, &w.LastError,
 		&w.ConsecutiveFailures, &created, &w.Name, &settings, &held, &rhythm,
 		&w.SnapshotHash, &w.RulesHash, &w.Fingerprint)
-	w.LastRunAt, w.NextRunAt, w.CreatedAt = last.TimeOrNil(), next.TimeOrNil(), created.Time()
+	w.LastRunAt, w.CreatedAt = last.TimeOrNil(), created.Time()
+	if w.Status == curlew.WatchActive { // no other is checked by itself
+		w.NextRunAt = next.TimeOrNil()
+	}
 	w.Settings, w.Held, w.Rhythm = settings.Value, held.Value, rhythm.Value
 	return w, err
 }

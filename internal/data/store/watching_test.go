@@ -336,7 +336,7 @@ func TestACheckReadsNoEntitiesOfOtherWatches(t *testing.T) {
 	check := func(org curlew.OrgID, w world) func() {
 		return func() {
 			for range 50 {
-				known, err := b.store.Org(org).Entities().SightedOrOver(t.Context(), w.watch.ID)
+				known, err := b.store.Org(org).Entities().SightedOrFinished(t.Context(), w.watch.ID)
 				if err != nil || len(known) != 1 {
 					t.Fatalf("a check knows %d entities (%v), want the one that it has seen", len(known), err)
 				}

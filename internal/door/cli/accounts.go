@@ -14,7 +14,7 @@ import (
 
 // openAccounts answers who somebody is for a server, and tells the first one who starts
 // it by which link to become its owner.
-func openAccounts(a *program, i *setup.Installation) (*auth.Service, error) {
+func openAccounts(a *program, i *setup.Installation) (*auth.Authenticator, error) {
 	base := i.Reachable()
 	client := setup.Way(i.Config, i.Config.OIDC.Issuer)
 	accounts := app.NewAccounts(i, base, client, console.Doors())

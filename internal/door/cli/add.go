@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"sync"
 	"time"
 
@@ -54,8 +53,8 @@ func (c *addCommand) Validate() error {
 
 var priorities = map[string]curlew.Priority{"high": curlew.PriorityHigh, "normal": curlew.PriorityNormal, "low": curlew.PriorityLow}
 
-// takenIn is what became of one address, for programs.
-type takenIn struct {
+// addResult is what became of one address, for programs.
+type addResult struct {
 	Candidate curlew.Candidate            `json:"candidate"`
 	Moves     []store.CandidateTransition `json:"moves,omitempty"`
 	Watch     *curlew.Watch               `json:"watch,omitempty"`
@@ -82,10 +81,10 @@ func (c *addCommand) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		var all []takenIn
+		var all []addResult
 		for _, address := range c.URLs {
 			candidate, err := app.ProposeCandidate(ctx, who, c.proposal(address))
-			one := takenIn{Candidate: candidate}
+			one := addResult{Candidate: candidate}
 			if err := a.watchedAlready(scope, &one, err); err != nil {
 				return err
 			}
@@ -102,25 +101,20 @@ func (c *addCommand) Run(a *program) error {
 	})
 }
 
-var watchIn = regexp.MustCompile(` by (wat_[0-9a-z]+) of `)
-
 // watchedAlready shows what is there of a page that is watched already. It is refused only where the watch rests.
-func (a *program) watchedAlready(scope store.Scope, one *takenIn, err error) error {
-	if !errors.Is(err, curlew.ErrProposedAlready) {
+func (a *program) watchedAlready(scope store.Scope, one *addResult, err error) error {
+	if !errors.Is(err, curlew.ErrWatchedAlready) {
 		return err
 	}
-	sentence := curlew.AsFault(err).Sentence
-	id := watchIn.FindStringSubmatch(sentence)
-	if id == nil {
-		return err // it is a candidate
-	}
-	watch, missing := scope.Watches().Get(a.Context, curlew.WatchID(id[1]))
+	fault := curlew.AsFault(err)
+	watch, missing := scope.Watches().Get(a.Context, curlew.WatchID(fault.ID))
 	if missing != nil || watch.Status != curlew.WatchActive {
 		return err
 	}
 	one.Watch = &watch
 	if !a.JSON {
-		fmt.Fprintf(a.Out, "%s.\nSee it: curlew sources show %s · curlew entities list --watch %s\n", printable(sentence), watch.Source, watch.ID)
+		fmt.Fprintf(a.Out, "%s.\nSee it: curlew sources show %s · curlew entities list --watch %s\n", printable(fault.Sentence),
+			watch.Source, watch.ID)
 	}
 	return nil
 }
@@ -148,11 +142,11 @@ func (c *addCommand) reading(a *program, do func(*setup.Installation, curlew.Org
 
 // here works the onboardings off in this process, or follows a server that is quicker.
 func (c *addCommand) here(a *program, i *setup.Installation, org curlew.OrgID) error {
-	var all []takenIn
+	var all []addResult
 	var worst error
 	a.working(i, func() {
 		for _, address := range c.URLs {
-			one, err := c.takeIn(a, i, org, address)
+			one, err := c.addAddress(a, i, org, address)
 			a.quiet()
 			err = a.watchedAlready(i.Store.Org(org), &one, err)
 			if a.Context.Err() != nil {
@@ -171,7 +165,7 @@ func (c *addCommand) here(a *program, i *setup.Installation, org curlew.OrgID) e
 		}
 	})
 	if a.JSON {
-		writeJSON(a.Out, append([]takenIn{}, all...))
+		writeJSON(a.Out, append([]addResult{}, all...))
 	}
 	return worst
 }
@@ -190,9 +184,9 @@ func (a *program) working(i *setup.Installation, do func()) {
 	do()
 }
 
-// takeIn proposes an address, follows it to its end, and lets the new source be looked
+// addAddress proposes an address, follows it to its end, and lets the new source be looked
 // at for the first time.
-func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID, address string) (one takenIn, err error) {
+func (c *addCommand) addAddress(a *program, i *setup.Installation, org curlew.OrgID, address string) (one addResult, err error) {
 	use, who := useCases(i), operator(org)
 	scope, err := use.Read(who)
 	if err != nil {
@@ -205,8 +199,8 @@ func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID,
 			return one, err
 		}
 		one.Candidate, err = scope.Candidates().At(a.Context, address)
-		if err != nil || one.Candidate.Status == curlew.CandidateDeployed {
-			return one, already // it is watched, whoever proposed it
+		if err != nil {
+			return one, already
 		}
 		if !a.JSON {
 			fmt.Fprintf(a.Err, "Following %s, which was proposed already.\n", one.Candidate.ID)
@@ -267,7 +261,7 @@ func (a *program) followCandidate(scope store.Scope, c curlew.Candidate) (curlew
 }
 
 // notDeployed says why, with the exit code of it.
-func (a *program) notDeployed(scope store.Scope, one takenIn) error {
+func (a *program) notDeployed(scope store.Scope, one addResult) error {
 	c, why := one.Candidate, one.Candidate.LastError
 	if n := len(one.Moves); n > 0 && why == "" {
 		why = one.Moves[n-1].Why
@@ -291,13 +285,13 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 	runs, err := scope.Runs().List(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)},
 		store.Window{Limit: 1})
 	if err == nil && len(runs) > 0 && runs[0].Fault != nil && runs[0].Fault.Kind == curlew.KindRefused {
-		return runs[0].Fault
+		return runs[0].Fault.About(string(report.Watched))
 	}
 	return exitError{curlew.Permanent(curlew.ErrNotFeasible, "%s is rejected: %s", c.URL, why), exitUnfit}
 }
 
 // firstCheck visits the watch of a new source and prints what came of it.
-func (c *addCommand) firstCheck(a *program, i *setup.Installation, scope store.Scope, one *takenIn) error {
+func (c *addCommand) firstCheck(a *program, i *setup.Installation, scope store.Scope, one *addResult) error {
 	watch, err := scope.Watches().Get(a.Context, one.Candidate.Watch)
 	if err != nil {
 		return err

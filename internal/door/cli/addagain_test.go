@@ -2,12 +2,15 @@ package cli
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -70,7 +73,7 @@ func TestASlashMakesNoOtherPage(t *testing.T) {
 	site := r.pages(map[string]string{"/agenda": concertList(), "/agenda/": concertList()})
 	r.says([]string{"8 active"}, "add", site+"agenda", "--wait", "--delay", "0s")
 	r.says([]string{site + "agenda is watched already, by wat_"}, "add", site+"agenda/", "--wait", "--delay", "0s")
-	r.refused(exitFailed, "watches "+site+"agenda already", "watches", "add", site+"agenda/", "--delay", "0s")
+	r.refused(exitRefused, site+"agenda is watched already, by wat_", "watches", "add", site+"agenda/", "--delay", "0s")
 }
 
 // Each part of a page that somebody points at is watched by itself, and once.
@@ -83,7 +86,7 @@ func TestTwoPartsOfAPageAreWatched(t *testing.T) {
 	}
 	r.says([]string{site + " is watched already, by wat_"}, "add", site, "--region", "table", "--wait", "--delay", "0s")
 	r.says([]string{"page"}, "watches", "add", site, "--region", "h1", "--delay", "0s")
-	r.refused(exitFailed, "watches "+site+" already", "watches", "add", site, "--region", "h1", "--delay", "0s")
+	r.refused(exitRefused, site+" is watched already, by wat_", "watches", "add", site, "--region", "h1", "--delay", "0s")
 	r.says([]string{"active"}, "add", site, "--kind", "page", "--wait", "--delay", "0s")
 	r.says([]string{"4 active"}, "sources", "list")
 }
@@ -97,7 +100,7 @@ func TestAWatchSaysHowLikelyItsReadingIs(t *testing.T) {
 		"/plots": `<!doctype html><html lang=en><head><title>Allotments</title></head><body><nav><a href="/">Home</a> <a href="/about">About</a></nav><main>
 		<h1>Allotments</h1><p>There are currently 12 plots free.</p><p>The list is next reviewed on 3 March.</p></main></body></html>`})
 	r.says([]string{"choose: it is ", "or           1 page"}, "watches", "add", site, "--delay", "0s", "--dry-run")
-	for _, args := range [][]string{{"--json"}, {"--no-visit"}} { // nothing is watched that nobody is sure of
+	for _, args := range [][]string{{"--json"}, {"--no-check"}} { // nothing is watched that nobody is sure of
 		r.refused(exitUnfit, "likely that this is what the page is about; it can be read as ", append([]string{"watches", "add", site, "--delay", "0s"}, args...)...)
 	}
 	if out := r.must(nil, "watches", "list"); strings.Contains(out, "wat_") {
@@ -209,7 +212,7 @@ func TestAPageThatIsReadByItsFeedIsKnown(t *testing.T) {
 			list.String() + `</main></body></html>`})
 	r.says([]string{"8 active"}, "add", site, "--wait", "--delay", "0s")
 	r.says([]string{"news.xml is watched already, by wat_"}, "add", site)
-	var all []takenIn
+	var all []addResult
 	if r.must(&all, "add", site, "--wait", "--delay", "0s"); len(all) != 1 || all[0].Watch == nil {
 		t.Fatalf("for programs it is %+v", all)
 	}
@@ -238,4 +241,36 @@ func TestAKindOfOnesOwnIsCompletedByDetailPages(t *testing.T) {
 	r.must(&chosen, "candidates", "choose", string(waiting[0].ID), "1")
 	r.must(nil, "watches", "trigger", string(chosen.Watch), "--wait")
 	r.says([]string{`"length": "15.4 m"`, `"berths": 11`, `"year_built": 1997`}, "entities", "list", "--watch", string(chosen.Watch), "--json")
+}
+
+// Whoever adds a page that is watched is told the same by every command, before the site is asked for anything.
+func TestOneRuleSaysWhatIsWatchedAlready(t *testing.T) {
+	r := newReader(t)
+	all := map[string]string{"/": concertList()}
+	site := r.pages(all)
+	r.says([]string{"8 active"}, "add", site, "--wait", "--delay", "0s")
+	var watches []curlew.Watch
+	r.must(&watches, "watches", "list")
+	var b curlew.Blueprint
+	r.must(&b, "blueprints", "show", string(watches[0].Blueprint))
+	rules := filepath.Join(t.TempDir(), "rules.json")
+	if err := os.WriteFile(rules, b.Rules, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.must(nil, "watches", "pause", string(watches[0].ID))
+	all["/"] = "moved to https://unreachable.invalid/"
+	want := site + " is watched already, by " + string(watches[0].ID) + " of the source " + string(watches[0].Source)
+	for _, args := range [][]string{{"add", site}, {"add", site, "--wait"}, {"add", site, "--kind", "event"}, {"watches", "add", site},
+		{"watches", "add", site, "--schema", "event"}, {"watches", "add", site, "--blueprint", rules}} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			code, _, complaint := r.curlew(t.Context(), append(args, "--json")...)
+			var said struct{ Error curlew.Fault }
+			if err := json.Unmarshal([]byte(complaint), &said); err != nil {
+				t.Fatalf("exit %d: %s", code, complaint)
+			}
+			if got := said.Error; code != exitRefused || got.Code != "watched_already" || got.Sentence != want || got.ID != string(watches[0].ID) {
+				t.Errorf("exit %d: %+v, want %s", code, got, want)
+			}
+		})
+	}
 }

@@ -112,7 +112,7 @@ func applyPage(a *program, one target, web *pageFetcher, compiled *extract.Compi
 var emptyWords = map[induce.Emptiness]string{
 	induce.NothingToday: "the list is there and empty: probably nothing today",
 	induce.Blocked:      "it blocks crawlers",
-	induce.Broken:       "what held them is gone: \"curlew heal\" may repair it",
+	induce.Broken:       "their container is missing: \"curlew heal\" may repair it",
 }
 
 // recordOf is a reading as it is printed.

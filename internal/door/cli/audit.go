@@ -25,7 +25,7 @@ type auditCommand struct {
 func (c *auditCommand) Validate() error {
 	switch {
 	case c.Demo && (c.Source != "" || c.Truth != ""):
-		return errors.New("--demo has sources and truth of its own: leave out --source and --truth")
+		return errors.New("--demo includes its own sources and truth: leave out --source and --truth")
 	case !c.Demo && (c.Source == "" || c.Truth == ""):
 		return errors.New("an audit needs --source and --truth, or --demo")
 	case len(c.Site) > 0 && !c.Demo:

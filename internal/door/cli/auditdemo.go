@@ -97,7 +97,7 @@ func (a *program) auditSite(i *setup.Installation, web *demo.Web, site demo.Site
 	grammar.JSON = true
 	silent.commands = &grammar
 	add := addCommand{Priority: "normal"}
-	taken, err := add.takeIn(&silent, i, curlew.DefaultOrg, site.URL())
+	taken, err := add.addAddress(&silent, i, curlew.DefaultOrg, site.URL())
 	if err == nil && taken.Candidate.Status != curlew.CandidateDeployed {
 		why := taken.Candidate.Status
 		if n := len(taken.Moves); n > 0 {

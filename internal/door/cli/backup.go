@@ -30,10 +30,6 @@ func (c backupCommand) Run(a *program) error {
 		return nil
 	}
 	fmt.Fprintf(a.Out, "%s: %s. It holds keys and secrets of this installation: keep it private.\n", b.File, held(b))
-	if len(b.Without) > 0 {
-		fmt.Fprintf(a.Out, "It holds the database main and the archive, and not the orgs that live on %s: back those databases up by "+
-			"themselves (pg_dump) while no org is moved.\n", strings.Join(b.Without, ", "))
-	}
 	if len(i.Config.Secrets.Keys()) > 0 {
 		fmt.Fprintln(a.Out, "Its secrets are restored with secrets.key alone (CURLEW_SECRETS_KEY), which is not in it: keep that elsewhere.")
 	}
@@ -80,5 +76,9 @@ func (c restoreCommand) Run(a *program) error {
 }
 
 func held(b setup.Backup) string {
-	return fmt.Sprintf("%d rows, %d archive files with %.1f MB", b.Rows, b.Files, float64(b.Bytes)/1e6)
+	rows := fmt.Sprintf("%d rows", b.Rows)
+	if len(b.Shards) > 0 {
+		rows += " of the databases main, " + strings.Join(b.Shards, ", ")
+	}
+	return fmt.Sprintf("%s, %d archive files with %.1f MB", rows, b.Files, float64(b.Bytes)/1e6)
 }

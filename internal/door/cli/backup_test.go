@@ -193,5 +193,5 @@ func TestWhatIsNoBackupIsNotRestored(t *testing.T) {
 			empty.refused(exitFailed, c.sentence, "restore", file)
 		})
 	}
-	r.refused(exitFailed, "there is no file", "restore", "nowhere.zip")
+	r.refused(exitFailed, "no such file", "restore", "nowhere.zip")
 }

@@ -99,7 +99,7 @@ func (c blueprintsExport) Run(a *program) error {
 type blueprintsImport struct {
 	Source   string `required:"" help:"Source that it is for." placeholder:"ID"`
 	File     string `arg:"" help:"The blueprint; - for standard input."`
-	Activate bool   `help:"Read by it from now on."`
+	Activate bool   `help:"Use this version from now on."`
 	switching
 }
 
@@ -122,7 +122,7 @@ func (c blueprintsImport) Run(a *program) error {
 		if c.Activate {
 			return c.activate(ctx, a, cases, who, app.ActivateBlueprint{ID: kept.ID})
 		}
-		a.say(kept, "%s is version %d, a draft. \"curlew blueprints activate %s\" reads by it.", kept.ID, kept.Version, kept.ID)
+		a.say(kept, "%s is version %d, a draft. Put it to use with \"curlew blueprints activate %s\".", kept.ID, kept.Version, kept.ID)
 		return nil
 	})
 }

@@ -132,8 +132,8 @@ func (r candidateReport) print(a *program) {
 	if r.Instructions != "" {
 		line("instructions", "%s", r.Instructions)
 	}
-	if r.told.Analysis != nil && r.told.Analysis.Told != "" {
-		line("", "%s", r.told.Analysis.Told)
+	if r.told.Analysis != nil && r.told.Analysis.Understood != "" {
+		line("", "%s", r.told.Analysis.Understood)
 	}
 	if r.Source != "" {
 		line("source", "%s", r.Source)

@@ -83,7 +83,7 @@ type commands struct {
 	Sources       sourcesCommand       `cmd:"" help:"The sites that are read."`
 	Score         scoreCommand         `cmd:"" help:"How good a source's records are, in eight dimensions."`
 	Heals         healsCommand         `cmd:"" help:"How sources were healed after redesigns, with proof."`
-	Audit         auditCommand         `cmd:"" help:"Compare what is known of a source with a curated truth."`
+	Audit         auditCommand         `cmd:"" help:"Compare the entities of a source with a curated truth."`
 	Usage         usageCommand         `cmd:"" help:"What asking models cost, by purpose and source."`
 	Blueprints    blueprintsCommand    `cmd:"" help:"How pages are read: versions, differences, going back."`
 	Entities      entitiesCommand      `cmd:"" help:"What was found: values, evidence, history."`
@@ -98,13 +98,13 @@ type commands struct {
 	Users         usersCommand         `cmd:"" help:"Who may sign in, and what they may do."`
 	Orgs          orgsCommand          `cmd:"" help:"The orgs of the installation, which the operator makes."`
 	Keys          keysCommand          `cmd:"" help:"API keys of programs."`
-	Words         wordsCommand         `cmd:"" help:"What words on pages mean in fields, as you said."`
+	Words         wordsCommand         `cmd:"" help:"Your dictionary of words on pages and their values."`
 	Kinds         kindsCommand         `cmd:"" help:"Kinds of things: what they are called, their fields, what makes two the same."`
-	Doctor        doctorCommand        `cmd:"" help:"Show what is effective and what is wrong with this installation."`
+	Doctor        doctorCommand        `cmd:"" help:"Show the effective configuration and the problems of this installation."`
 	Fsck          fsckCommand          `cmd:"" help:"Check the invariants of the database."`
 	Backup        backupCommand        `cmd:"" help:"Write database and archive to one file, while the server runs."`
 	Restore       restoreCommand       `cmd:"" help:"Fill an empty installation with a backup, on either database."`
-	Migrate       migrateCommand       `cmd:"" help:"Bring the database up to date; serve does so automatically."`
+	Migrate       migrateCommand       `cmd:"" help:"Migrate the database; serve does this automatically."`
 	Version       versionCommand       `cmd:"" help:"Print the version."`
 	Completion    completionCommand    `cmd:"" help:"Print the completion script of a shell."`
 	Complete      completeCommand      `cmd:"" name:"__complete" hidden:"" help:"Complete a command line."`
@@ -164,6 +164,7 @@ func Main(args []string, env Environment) int {
 	}
 	a := &program{Environment: env, commands: &grammar, settings: flags.given(), parser: parser, log: slog.New(slog.DiscardHandler)}
 	if err := parsed.Run(a); err != nil {
+		a.log.Debug("the command failed", "error", err)
 		return complain(env, grammar.JSON, err, exitCode(err))
 	}
 	return exitDone
@@ -205,7 +206,7 @@ func complain(env Environment, asJSON bool, err error, code int) int {
 	}
 	var fault *curlew.Fault
 	text := err.Error()
-	if errors.As(err, &fault) && fault.Unwrap() == nil {
+	if errors.As(err, &fault) && fault.Code != curlew.ErrUnexpected { // the cause of others is for the log
 		text = fault.Sentence
 	}
 	fmt.Fprintln(env.Err, "curlew: "+text)

@@ -31,7 +31,7 @@ type crawlCommand struct {
 	Refetch     bool           `help:"Fetch whole pages although copies are known."`
 	Schema      string         `help:"Read records from the pages: auto, or a kind, built in, of the org or in a file." default:"" placeholder:"KIND"`
 	Tier        string         `help:"Read the records by this tier alone: structured, api, bundle or html. Structured data are then not checked against the page." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
-	Out         string         `help:"Write the records here, or without --schema what is known of each page, as JSON lines." placeholder:"FILE"`
+	Out         string         `help:"Write the records to this file, or without --schema the outcome of each page, as JSON lines." placeholder:"FILE"`
 	Markdown    string         `help:"Write each page as Markdown into this folder, with an index." placeholder:"DIR"`
 	Archive     string         `help:"Archive the pages here instead of in the data folder." placeholder:"DIR"`
 	NoArchive   bool           `help:"Do not archive the pages; with --schema or --markdown they are fetched whole and read at once."`
@@ -42,10 +42,10 @@ type crawlCommand struct {
 // Validate says which flags contradict each other.
 func (c *crawlCommand) Validate() error {
 	if c.Archive != "" && c.NoArchive {
-		return errors.New("--archive and --no-archive contradict each other")
+		return errors.New("--archive and --no-archive exclude each other")
 	}
 	if c.Tier != "" && c.Schema == "" {
-		return errors.New("--tier says how records are read: say with --schema which, or auto")
+		return errors.New("--tier needs --schema: name a schema, or auto")
 	}
 	if c.Markdown != "" && (c.Schema != "" || c.Out != "") {
 		return errors.New("--markdown writes pages, and --schema and --out records: crawl for one of them")

@@ -19,7 +19,7 @@ type deliveriesCommand struct {
 
 type deliveriesList struct {
 	Subscription string `help:"Only those of this subscription." placeholder:"ID"`
-	Status       string `help:"Only those that are ${enum}." enum:",pending,delivered,dead" default:"" placeholder:"STATUS"`
+	Status       string `help:"Only those with the status ${enum}." enum:",pending,delivered,dead" default:"" placeholder:"STATUS"`
 	Limit        int    `help:"At most this many." default:"50"`
 }
 
@@ -103,7 +103,7 @@ func (r deliveryReport) print(a *program) {
 type deliveriesReplay struct {
 	IDs          []string `arg:"" optional:"" name:"id" help:"Ids of deliveries."`
 	Subscription string   `help:"Those of this subscription." placeholder:"ID"`
-	Dead         bool     `help:"Only those that ran out of attempts."`
+	Dead         bool     `help:"Only those without attempts left."`
 	After        int64    `help:"Only those of changes after this sequence." placeholder:"SEQUENCE"`
 }
 

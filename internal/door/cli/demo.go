@@ -20,7 +20,7 @@ type demoCommand struct {
 	SitesOnly bool          `help:"Serve the sample web and nothing else."`
 	Port      int           `help:"Port of the sample web's control address; its sites follow on the next ports. 0 takes free ones." default:"8100"`
 	Seed      uint64        `help:"The same seed makes the same web." default:"1"`
-	Today     string        `help:"Date of its first day: \"today\", which is the default of the story, or a date; with --sites-only it is 2026-03-02 otherwise." placeholder:"DATE"`
+	Today     string        `help:"Date of the first day: \"today\" (the default of the story) or a date; the default with --sites-only is 2026-03-02." placeholder:"DATE"`
 	Day       time.Duration `help:"How long a day of the sample web lasts." default:"12s"`
 	Days      int           `help:"End after this many days; 0 runs until Ctrl-C." default:"0"`
 }
@@ -81,7 +81,7 @@ func (c *demoCommand) Run(a *program) error {
 	var telling sync.WaitGroup
 	defer telling.Wait()
 	return a.serve(config.Serve, func(i *setup.Installation) {
-		told := &story{demoCommand: c, app: a, i: i, web: web, sink: hook, days: days}
+		told := &story{demoCommand: c, app: a, use: useCases(i), i: i, web: web, sink: hook, days: days}
 		telling.Go(func() { defer end(); told.tell(ctx) })
 	})
 }
@@ -149,7 +149,8 @@ func (a *program) reachSampleWeb(web *demo.Web, also string) {
 			ports = append(ports, u.Port())
 		}
 	}
-	for flag, value := range map[string]string{"egress-allow": "127.0.0.0/8", "egress-ports": strings.Join(ports, ",")} {
+	for flag, value := range map[string]string{"egress-allow": "127.0.0.0/8", "egress-ports": strings.Join(ports, ","),
+		"deliver-plain-http": "true"} {
 		if _, given := a.settings[flag]; !given {
 			a.settings[flag] = value
 		}

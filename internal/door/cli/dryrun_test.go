@@ -39,7 +39,7 @@ func TestTheDryRunShowsWhatIsDeployed(t *testing.T) {
 	site := r.pages(newsroom())
 	var dry dryRead
 	r.must(&dry, "add", site, "--readings", "--delay", "0s")
-	var added []takenIn
+	var added []addResult
 	r.must(&added, "add", site, "--wait", "--delay", "0s")
 	if len(added) != 1 || added[0].Watch == nil || added[0].Watch.URL != site+"feed.xml" {
 		t.Fatalf("added is %+v", added)

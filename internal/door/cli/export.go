@@ -23,7 +23,7 @@ type exportCommand struct {
 	Search  string        `help:"Only entities with words that begin so, or changes of such." placeholder:"WORDS"`
 	Changes bool          `help:"Export the changes instead of the entities."`
 	Since   time.Duration `help:"Only changes of this last time, such as 168h." placeholder:"168h"`
-	Removed bool          `help:"Also entities that are gone."`
+	Removed bool          `help:"Include removed entities."`
 	Format  string        `required:"" help:"${enum}." enum:"csv,xlsx,json,ics,jsonl,atom,rss,json-feed" placeholder:"FORMAT"`
 	BOM     bool          `name:"bom" help:"Begin a CSV with a byte order mark, by which older spreadsheets recognise UTF-8."`
 	Out     string        `short:"o" help:"Write it here instead of to standard output." placeholder:"FILE" type:"path"`

@@ -227,7 +227,7 @@ func seenMark(s curlew.Seen) string {
 
 func seenWord(e curlew.Evidence) string {
 	word := map[curlew.Seen]string{curlew.SeenVisible: "shown on the page", curlew.SeenEmbedded: "in the page's data only",
-		curlew.SeenDerived: "follows from what the page says"}[e.Seen]
+		curlew.SeenDerived: "derived from the page"}[e.Seen]
 	if word == "" {
 		return ""
 	}

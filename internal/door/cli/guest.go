@@ -21,7 +21,7 @@ type guest struct {
 const guestPath, guestEmail = "/demo", "demo@curlew.example"
 
 // settle makes the guest the owner of a new installation by its first link.
-func (g *guest) settle(a *program, accounts *auth.Service, base, first string, err error) error {
+func (g *guest) settle(a *program, accounts *auth.Authenticator, base, first string, err error) error {
 	if err != nil || first == "" {
 		return err
 	}
@@ -41,7 +41,7 @@ func (g *guest) settle(a *program, accounts *auth.Service, base, first string, e
 }
 
 // handler lets whoever has the link in.
-func (g *guest) handler(accounts *auth.Service) http.Handler {
+func (g *guest) handler(accounts *auth.Authenticator) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if subtle.ConstantTimeCompare([]byte(r.URL.Query().Get("key")), []byte(g.key)) != 1 {
 			http.Redirect(w, r, "/", http.StatusSeeOther)

@@ -17,7 +17,7 @@ type healCommand struct {
 	Known     string         `help:"Values known from before: JSON lines {\"now\", \"fields\": {\"name\": [\"value\"]}}." required:"" placeholder:"FILE" type:"existingfile"`
 	Out       string         `short:"o" help:"Write the new blueprint to this file; - is standard output." required:"" placeholder:"FILE"`
 	Archived  string         `help:"A manifest of the pages as they were when the blueprint fitted: its records there are compared with the new ones." placeholder:"FILE" type:"existingfile"`
-	Proof     string         `help:"Write the proof to this file instead of FILE.proof.json beside the blueprint." placeholder:"FILE"`
+	Proof     string         `help:"Write the proof to this file instead of FILE.proof.json next to the blueprint." placeholder:"FILE"`
 	Delay     *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 

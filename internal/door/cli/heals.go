@@ -21,7 +21,7 @@ type healsCommand struct {
 
 type healsList struct {
 	Source  string `help:"Only those of this source." placeholder:"ID"`
-	Outcome string `help:"Only those that ended so: ${enum}." enum:",healed,failed,kept" default:"" placeholder:"OUTCOME"`
+	Outcome string `help:"Only those with this outcome: ${enum}." enum:",healed,failed,kept" default:"" placeholder:"OUTCOME"`
 	Limit   int    `help:"At most this many." default:"50"`
 }
 
@@ -51,7 +51,7 @@ func (c healsList) Run(a *program) error {
 				names[h.Source] = s.Name
 			}
 		}
-		list(a, kept, "Nothing had to be healed.", []string{"run", "source", "began", "took", "outcome", "found again", "different", "how"},
+		list(a, kept, "Nothing to heal.", []string{"run", "source", "began", "took", "outcome", "found again", "different", "how"},
 			func(h curlew.Heal) []string {
 				return []string{string(h.Run), text.Clip(names[h.Source], 30), moment(&h.BeganAt), brief(h.EndedAt.Sub(h.BeganAt)), string(h.Outcome),
 					fmt.Sprintf("%d of %d", h.Report.Found, h.Report.CouldBeFound()), fmt.Sprint(h.Report.Differ), text.Clip(h.Report.How, 60)}

@@ -67,7 +67,7 @@ func (c *importCommand) sum(a *program, r app.ImportReport) {
 	}
 	fmt.Fprintf(a.Out, "%s %s, %d there already, %d skipped, %d wrong.\n", curlew.Counted(r.Added, "site"), verb, r.There, r.Skipped, r.Wrong)
 	if r.Added > 0 && !c.DryRun {
-		fmt.Fprintln(a.Out, "A server analyses them. See how they stand: curlew candidates list")
+		fmt.Fprintln(a.Out, "A server analyses them. Show their status: curlew candidates list")
 	}
 }
 

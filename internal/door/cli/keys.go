@@ -116,7 +116,7 @@ func (c keysRevoke) Run(a *program) error {
 		}
 		a.say(map[string]any{"revoked": id}, "%s is revoked, with the keys, invitations and links that were made with it.\n"+
 			"Addresses of feeds that it could read stay good: make new ones with \"curlew feeds renew\". "+
-			"So do subscriptions that it made: look at \"curlew subscriptions list\".", id)
+			"So do subscriptions that it created: see \"curlew subscriptions list\".", id)
 		return nil
 	})
 }

@@ -88,7 +88,7 @@ func printKind(a *program, kind curlew.Schema) {
 // kindFlags are the ways to say what a kind is.
 type kindFlags struct {
 	Field    []string `help:"A field: NAME:TYPE, with ! behind it when every record has it; choice:a,b and list:TYPE say more. May be repeated." placeholder:"NAME:TYPE" sep:"none"`
-	Title    string   `help:"The field that says what a thing is called; else the first text." placeholder:"FIELD"`
+	Title    string   `help:"The field with the name of the entity; the first text field by default." placeholder:"FIELD"`
 	Identity []string `help:"Fields that make two records the same thing, joined by +; may be repeated for when the first has no value." placeholder:"A+B"`
 	File     string   `help:"The definition as JSON, as \"kinds show --json\" prints it; - reads standard input." placeholder:"FILE"`
 }

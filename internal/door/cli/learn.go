@@ -30,7 +30,7 @@ func (c *learnCommand) Run(a *program) error {
 	web := &pageFetcher{delay: c.Delay}
 	defer web.close()
 	if c.Known == "" && c.Schema == string(curlew.SchemaCustom) {
-		return exitError{curlew.Permanent("wrong_usage", "the schema custom has no fields of its own: give --known"), exitUsage}
+		return exitError{curlew.Permanent("wrong_usage", "the schema custom defines no fields: give --known"), exitUsage}
 	}
 	if err := c.setKind(a); err != nil {
 		return err

@@ -63,7 +63,7 @@ func (matchCommand) Run(a *program) error {
 }
 
 func readPair(line []byte) (match.Pair, error) {
-	var pair struct{ A, B *match.Record }
+	var pair struct{ A, B *match.Fields }
 	if err := json.Unmarshal(line, &pair); err != nil {
 		return match.Pair{}, err
 	}

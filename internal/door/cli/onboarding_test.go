@@ -29,7 +29,7 @@ func (r *reader) says(words []string, args ...string) string {
 // from its address, looked at, steered, redesigned, healed and rolled back.
 func TestFromAnAddressToAHealedSource(t *testing.T) {
 	r := newReader(t)
-	r.refused(exitFailed, "there is no Curlew in", "add", r.site("shop"))
+	r.refused(exitFailed, "no Curlew installation in", "add", r.site("shop"))
 	out := r.says([]string{"analyzing", "feasible: feasibility", "attempt 1", "deploy: the quality is", "is deployed on probation", "62 active"},
 		"add", r.site("shop"), "--wait", "--delay", "0s", "--name", "Bicycles", "--instructions", "products, Dutch language", "--priority", "high")
 	var candidates []curlew.Candidate
@@ -118,7 +118,7 @@ func TestCandidatesAreRejectedReviewedAndApproved(t *testing.T) {
 	if n := len(shown.Moves); n != 5 || !strings.HasPrefix(shown.Moves[4].Why, "approved by") {
 		t.Errorf("its moves are %+v", shown.Moves)
 	}
-	var added []takenIn
+	var added []addResult
 	r.must(&added, "add", "http://127.0.0.1:1/", "--priority", "low")
 	if len(added) != 1 || added[0].Candidate.Status != curlew.CandidatePending {
 		t.Fatalf("added %+v", added)
@@ -144,7 +144,7 @@ func TestAuditsHoldSourcesAgainstTheTruth(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &sites); code != 0 || err != nil || len(sites) != 1 || sites[0].Report.Accuracy < 99 || sites[0].Report.Matched != sites[0].Report.Rows {
 		t.Fatalf("exit %d: %s%s", code, out, complaint)
 	}
-	var added []takenIn
+	var added []addResult
 	r.must(&added, "add", r.site("ngo"), "--wait", "--delay", "0s")
 	truth, err := r.web.Truth("ngo")
 	if err != nil {

@@ -27,7 +27,7 @@ func (a *program) open(ctx context.Context) (*setup.Installation, error) {
 	if path := cfg.SQLitePath(); path != "" {
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 			return nil, curlew.Permanent(errNoInstallation,
-				"there is no Curlew in %s: start one with \"curlew serve\", or name its folder with --data", filepath.Dir(path))
+				"no Curlew installation in %s: start one with \"curlew serve\", or name its folder with --data", filepath.Dir(path))
 		}
 	}
 	return a.opened(setup.Open(ctx, cfg, a.options()))
@@ -76,7 +76,7 @@ func (a *program) readingOptions(i *setup.Installation) (extract.ExtractOptions,
 func (a *program) readingAlone() (extract.ExtractOptions, error) {
 	i, err := a.open(a.Context)
 	if err != nil {
-		if curlew.AsFault(err).Code == errNoInstallation {
+		if errors.Is(err, errNoInstallation) {
 			err = nil
 		}
 		return extract.ExtractOptions{}, err

@@ -413,7 +413,7 @@ func TestTheWizardReadsByTheKindThatInstructionsName(t *testing.T) {
 	use, who, story := useCases(h.Installation), operator(curlew.DefaultOrg), ownStories[1]
 	site.put("/tenders", story.page(true, false))
 	begin := app.BeginTraining{URL: base + "/tenders", Instructions: "kind: tender"}
-	if _, err := use.BeginTraining(t.Context(), who, begin); err == nil || !strings.Contains(err.Error(), `there is no kind "tender"`) {
+	if _, err := use.BeginTraining(t.Context(), who, begin); err == nil || !strings.Contains(err.Error(), `unknown kind "tender"`) {
 		t.Errorf("a kind that is not there: %v", err)
 	}
 	if _, err := use.AddKind(t.Context(), who, story.kind); err != nil {

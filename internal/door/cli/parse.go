@@ -61,9 +61,9 @@ func (parseDate) Run(a *program) error {
 			options.Now = now
 		}
 		if question.Timezone != "" {
-			zone, err := time.LoadLocation(question.Timezone)
+			zone, err := zoneNamed(question.Timezone)
 			if err != nil {
-				return nil, fmt.Errorf("timezone is %q: it must be a name such as Europe/Warsaw", question.Timezone)
+				return nil, err
 			}
 			options.Zone = zone
 		}

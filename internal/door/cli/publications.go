@@ -11,7 +11,7 @@ import (
 
 type publicationsCommand struct {
 	List   publicationsList   `cmd:"" help:"List publications, newest first."`
-	Latest publicationsLatest `cmd:"" help:"Show the one that is in force."`
+	Latest publicationsLatest `cmd:"" help:"Show the current publication of a watch."`
 }
 
 type publicationsList struct {

@@ -79,7 +79,7 @@ func TestFetchSaysWhatCameOfIt(t *testing.T) {
 	if code != 0 || !strings.Contains(shown, "<html") {
 		t.Errorf("the archived page: exit %d %s %.200s", code, complaint, shown)
 	}
-	if code, _, complaint := r.curlew(t.Context(), "fetch", "--show", r.site("jobs")); code != 1 || !strings.Contains(complaint, "there is no archived page of") {
+	if code, _, complaint := r.curlew(t.Context(), "fetch", "--show", r.site("jobs")); code != 1 || !strings.Contains(complaint, "archived page of") {
 		t.Errorf("a page that was never read: exit %d %s", code, complaint)
 	}
 	var reports []app.ArchivedFetch

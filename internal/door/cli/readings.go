@@ -24,7 +24,7 @@ type readingReport struct {
 	URL     string            `json:"url,omitempty"` // where it is read, where that may be another page
 	Single  bool              `json:"single"`        // the page is about one thing
 	Records []recordReport    `json:"records"`
-	Signs   extract.Signs     `json:"signs"` // what speaks for and against it
+	Signs   extract.Features  `json:"signs"` // what speaks for and against it
 }
 
 func readingReports(all []extract.Reading) []readingReport {
@@ -44,7 +44,7 @@ func (c *addCommand) dryRun(a *program) error {
 		for _, address := range c.URLs {
 			offer, err := useCases(i).PreviewCandidate(a.Context, operator(org), c.proposal(address))
 			a.quiet()
-			if told := offer.Analysis.Told; told != "" && !a.JSON {
+			if told := offer.Analysis.Understood; told != "" && !a.JSON {
 				fmt.Fprintf(a.Out, "%s\n\n", printable(told))
 			}
 			if errors.Is(err, curlew.ErrNotFeasible) {

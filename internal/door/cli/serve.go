@@ -48,7 +48,7 @@ func (a *program) serve(role config.Role, ready func(*setup.Installation)) error
 		return exitError{err, exitUsage}
 	}
 	a.log = newLogger(a.Err, a.Terminal, cfg.Log)
-	slog.SetDefault(a.log) // readers take no logger: only read/guard logs for them
+	slog.SetDefault(a.log) // readers take no logger: only ops/guard logs for them
 	a.warnOf(cfg, role)
 	if err := setup.MakeDataFolder(cfg); err != nil {
 		return err
@@ -138,13 +138,13 @@ func served(a *program, i *setup.Installation, role config.Role, metrics http.Ha
 	i.OpenWay() // to the pages that people want to see at once
 	on := func(at *setup.Installation) http.Handler { return rest.Handler(i, metrics, doors(a, at, accounts)...) }
 	if len(i.ShardNames()) == 1 {
-		return on(i), nil
+		return &alone{home: i, accounts: accounts, next: on(i)}, nil
 	}
 	return &sharded{home: i, accounts: accounts, make: on}, nil
 }
 
 // doors are what serves the orgs of one database.
-func doors(a *program, i *setup.Installation, accounts *auth.Service) []func(*http.ServeMux) {
+func doors(a *program, i *setup.Installation, accounts *auth.Authenticator) []func(*http.ServeMux) {
 	use := app.New(i, accounts)
 	return []func(*http.ServeMux){rest.ServeFeeds(use.ServedFeed, accounts.Suspects),
 		rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version, Base: i.Config.Console.URL}),

@@ -12,7 +12,7 @@ import (
 // settingFlags are one flag per setting, made from the table of settings, so
 // that a new setting needs no second place.
 type settingFlags struct {
-	settings []config.Setting
+	settings []config.SettingInfo
 	values   reflect.Value // pointer to a struct of *string
 }
 

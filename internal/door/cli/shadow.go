@@ -13,8 +13,8 @@ import (
 
 // switching is how commands go over to another version of a blueprint.
 type switching struct {
-	Shadow bool `help:"Let the version read beside the present one first, and switch only if it would lose nothing."`
-	Force  bool `help:"With --shadow: switch, whatever it says."`
+	Shadow bool `help:"Compare the version with the current one first, and switch only if no data would be lost."`
+	Force  bool `help:"With --shadow: switch even if data would be lost."`
 }
 
 func (s switching) how() app.Switching { return app.Switching{Shadow: s.Shadow, Force: s.Force} }

@@ -16,7 +16,7 @@ import (
 // sharded answers every request from the database on which the org lives that it is about. Whose it is, the first one says.
 type sharded struct {
 	home     *setup.Installation
-	accounts *auth.Service
+	accounts *auth.Authenticator
 	make     func(*setup.Installation) http.Handler
 
 	mu sync.Mutex
@@ -38,14 +38,14 @@ func (s *sharded) on(at *setup.Installation) http.Handler {
 
 // ServeHTTP ends what lasts when the org is moved.
 func (s *sharded) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	at, org, err := s.place(r)
+	at, who, err := s.place(r)
 	if err != nil {
-		s.accounts.TurnAway(w, r, err)
+		s.accounts.TurnAwayFrom(w, r, who, err)
 		return
 	}
 	inner := r
-	if org != "" {
-		ctx, leave := at.WhileThere(r.Context(), org)
+	if who.Org != "" {
+		ctx, leave := at.WhileThere(r.Context(), who.Org)
 		defer leave()
 		inner = r.WithContext(ctx)
 	}
@@ -53,24 +53,60 @@ func (s *sharded) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Pattern = inner.Pattern
 }
 
-// place says where a request belongs. Who is nobody is told so by the first database.
-func (s *sharded) place(r *http.Request) (*setup.Installation, curlew.OrgID, error) {
+// place says where a request belongs, and for whom. Who is nobody is told so by the first database.
+func (s *sharded) place(r *http.Request) (at *setup.Installation, who auth.Identity, err error) {
 	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch {
 	case parts[0] == "feeds" && len(parts) == 3:
 		id, _, _ := strings.Cut(parts[2], ".")
-		return s.home.Owner(r.Context(), id)
+		at, who.Org, err = s.home.Owner(r.Context(), id)
+		return at, who, err
 	case parts[0] == "unsubscribe" && len(parts) == 3:
-		return s.home.Owner(r.Context(), parts[1])
-	case parts[0] == "healthz" || parts[0] == "metrics" || parts[0] == "assets":
-		return s.home, "", nil
+		at, who.Org, err = s.home.Owner(r.Context(), parts[1])
+		return at, who, err
+	case parts[0] == "healthz" || parts[0] == "metrics" || parts[0] == "assets" || s.accounts.Serves(r.URL.Path):
+		return s.home, who, nil
 	}
-	who, err := s.accounts.Identify(r)
-	if err != nil {
-		return s.home, "", nil
+	if who, err = s.accounts.Identify(r); err != nil {
+		return s.home, auth.Identity{}, nil
 	}
-	at, err := s.home.Of(r.Context(), who.Org)
-	return at, who.Org, err
+	at, err = s.home.Of(r.Context(), who.Org)
+	return at, who, err
+}
+
+// alone answers for a process that was started without shards. Where an org was moved to one since, it would show that org empty.
+type alone struct {
+	home     *setup.Installation
+	accounts *auth.Authenticator
+	next     http.Handler
+
+	mu    sync.Mutex
+	until time.Time // for which it is known
+	err   error
+}
+
+// ServeHTTP turns everybody away until the process is started with all shards.
+func (s *alone) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	part, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	if err := s.lacks(r.Context()); err != nil && part != "healthz" && part != "metrics" && part != "assets" {
+		s.accounts.TurnAway(w, r, err)
+		return
+	}
+	s.next.ServeHTTP(w, r)
+}
+
+// lacks says whether orgs live on shards that the process does not know. It looks once a second.
+func (s *alone) lacks(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now := time.Now(); now.After(s.until) {
+		s.err = s.home.KnowsShards(ctx)
+		if s.err != nil && curlew.AsFault(s.err).Kind != curlew.KindPermanent {
+			return nil // nobody knows: what follows says why
+		}
+		s.until = now.Add(time.Second)
+	}
+	return s.err
 }
 
 // reopen is how often a worker tries to open a shard that is away.

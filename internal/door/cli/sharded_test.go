@@ -37,6 +37,11 @@ type twoServers struct {
 
 func openTwoServers(t *testing.T) *twoServers {
 	t.Helper()
+	return openTwoServersWith(t, databasetest.OtherURL(t))
+}
+
+func openTwoServersWith(t *testing.T, east string) *twoServers {
+	t.Helper()
 	s := &twoServers{T: t, keys: map[curlew.OrgID]string{}}
 	s.site = serveFor(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
@@ -51,7 +56,7 @@ func openTwoServers(t *testing.T) *twoServers {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, strings.Replace(concertList(), "</ul>", more.String()+"</ul>", 1))
 	})) + "/"
-	s.settings = map[string]string{"database": databasetest.URL(t, database.Postgres), "database-shards": "east=" + databasetest.OtherURL(t),
+	s.settings = map[string]string{"database": databasetest.URL(t, database.Postgres), "database-shards": "east=" + east,
 		"deliver-retries": "1s,2s,2s,2s,2s,2s,2s,2s,2s,2s,2s,2s"}
 	s.testServer = openServerWith(t, s.settings, s.site)
 	for _, org := range []curlew.OrgID{"acme", "birch"} {
@@ -372,8 +377,8 @@ func (s *twoServers) deliveredOnce(t *testing.T, want int) {
 func (s *twoServers) mistakes(t *testing.T) {
 	t.Helper()
 	s.refused(`the org "acme" is on the shard main already`, "orgs", "move", "acme", "--to", "main")
-	s.refused(`there is no shard "west"`, "orgs", "move", "acme", "--to", "west")
-	s.refused(`there is no org "cedar"`, "orgs", "move", "cedar", "--to", "east")
+	s.refused(`unknown shard "west"`, "orgs", "move", "acme", "--to", "west")
+	s.refused(`org "cedar" not found`, "orgs", "move", "cedar", "--to", "east")
 	s.refused(`upkeep of each database`, "orgs", "move", "system", "--to", "east")
 	s.killed(failpoint.MoveCopied, "orgs", "move", "acme", "--to", "east")
 	if out := s.must("orgs", "move", "acme", "--to", "main", "--grace", "1ms"); !strings.Contains(out, "stays on main") {
@@ -384,7 +389,7 @@ func (s *twoServers) mistakes(t *testing.T) {
 		t.Errorf("acme is %+v with rows on %v, %v", place, on, err)
 	}
 	s.mustCall("acme", http.MethodPost, "/candidates", `{"url":"https://example.org/"}`, nil)
-	if out := s.must("backup", s.Config.Data+"/b.zip"); !strings.Contains(out, "not the orgs that live on east") {
+	if out := s.must("backup", s.Config.Data+"/b.zip"); !strings.Contains(out, "of the databases main, east") {
 		t.Error(out)
 	}
 }

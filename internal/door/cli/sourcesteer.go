@@ -131,7 +131,7 @@ func (a *program) steerSource(
 
 type sourcesRollback struct {
 	ID    string `arg:"" help:"Id of the source."`
-	To    int    `help:"Go back to this version; the one before otherwise." placeholder:"VERSION"`
+	To    int    `help:"Go back to this version; the previous one by default." placeholder:"VERSION"`
 	Watch string `help:"Go back with the blueprint of this watch, where the source reads several lists." placeholder:"ID"`
 	switching
 }

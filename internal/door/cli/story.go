@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -13,12 +11,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/setup"
 	"github.com/curlew-data/curlew/internal/testkit/demo"
 	"github.com/curlew-data/curlew/internal/work/deliver"
-	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // story is what the demo tells: sites are taken in from their addresses alone, days
@@ -26,6 +24,7 @@ import (
 type story struct {
 	*demoCommand
 	app  *program
+	use  *app.App
 	i    *setup.Installation
 	web  *demo.Web
 	sink *sink
@@ -76,31 +75,21 @@ func (s *story) tell(ctx context.Context) {
 
 // prepare subscribes the story's own webhook to all changes.
 func (s *story) prepare(ctx context.Context) error {
-	secret, err := deliver.NewSecret(rand.Reader)
-	if err != nil {
-		return err
-	}
-	s.sink.secret.Store(&secret)
-	target, err := json.Marshal(deliver.WebhookTarget{URL: s.sink.address, Secrets: []deliver.Secret{secret}})
-	if err != nil {
-		return err
-	}
-	return s.i.Store.Write(ctx, curlew.DefaultOrg, func(w store.WriteScope) error {
-		_, err := w.Subscriptions().Add(ctx, curlew.Subscription{Name: "the story's webhook", Channel: curlew.ChannelWebhook, Target: target,
-			Status: curlew.SubscriptionActive})
-		return err
-	})
+	name := "the story's webhook"
+	made, err := s.use.Subscribe(ctx, operator(curlew.DefaultOrg), app.Subscribe{Channel: curlew.ChannelWebhook, To: []string{s.sink.address},
+		SubscriptionFields: app.SubscriptionFields{Name: &name}})
+	s.sink.secret.Store(&deliver.Secret{Key: made.Secret})
+	return err
 }
 
-// takeIn proposes a site and follows it until it is deployed or not.
+// addAddress proposes a site and follows it until it is deployed or not.
 func (s *story) takeIn(ctx context.Context, name string) error {
 	site, err := s.web.Site(name)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	c, err := s.i.Onboard.Propose(ctx, curlew.DefaultOrg,
-		curlew.Candidate{URL: site.URL(), Name: site.Title, Priority: curlew.PriorityNormal, AutoDeploy: true})
+	c, err := s.use.ProposeCandidate(ctx, operator(curlew.DefaultOrg), app.ProposeCandidate{URL: site.URL(), Name: site.Title})
 	if err != nil {
 		return err
 	}
@@ -194,7 +183,7 @@ func (s *story) visitAll(ctx context.Context, times int) {
 		}
 		for _, w := range watches {
 			if w.Status != curlew.WatchPaused {
-				_, _ = s.i.Jobs.Visit(ctx, curlew.DefaultOrg, w.ID, runs.WatchPlan{Trigger: "manual"}) // one that is being read is on its way already
+				_, _ = s.use.CheckWatch(ctx, operator(curlew.DefaultOrg), app.CheckWatch{ID: w.ID}) // one that is being read is on its way already
 			}
 		}
 		s.awaitRuns(ctx)

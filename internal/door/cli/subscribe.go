@@ -47,11 +47,11 @@ type subscriptionsAdd struct {
 	Channel string            `required:"" help:"How: ${enum}." enum:"webhook,slack,email,discord,telegram,teams,mattermost,ntfy,gotify,pushover,matrix,http" placeholder:"CHANNEL"`
 	To      []string          `required:"" help:"Where: the address of a webhook or chat (see docs/deliveries.md), or e-mail addresses." placeholder:"TARGET"`
 	Header  map[string]string `help:"A header to send along with a webhook, ntfy or http, such as Authorization=…" placeholder:"NAME=VALUE"`
-	Text    *string           `name:"template" help:"What a chat is told of a change: \"{what}: {title}\"; see docs/deliveries.md." placeholder:"TEXT"`
+	Text    *string           `name:"template" help:"Text of a chat message, such as \"{what}: {title}\"; see docs/deliveries.md." placeholder:"TEXT"`
 	Digest  string            `help:"Send changes together in a digest: \"hourly\", \"daily at 08:00 Europe/Oslo\", or cron." placeholder:"SCHEDULE"`
 	Settle  *string           `help:"Join updates of an entity within this time into one, such as 10m." placeholder:"TIME"`
 	Quiet   *string           `help:"Send nothing in these hours, and all of it together afterwards: \"22:00-07:00 Europe/Oslo\"." placeholder:"HOURS"`
-	AtMost  *int              `help:"Send at most this many messages an hour; what is over goes together in one." placeholder:"N"`
+	AtMost  *int              `help:"Send at most this many messages an hour; the rest is combined into one." placeholder:"N"`
 	Name    *string           `help:"What to call it." placeholder:"NAME"`
 	changeFlags
 }
@@ -79,7 +79,7 @@ type subscriptionsEdit struct {
 	ID     string            `arg:"" help:"Id of the subscription."`
 	To     []string          `help:"Where: the address of a webhook, or e-mail addresses." placeholder:"TARGET"`
 	Header map[string]string `help:"Headers to send along with a webhook, instead of those it has." placeholder:"NAME=VALUE"`
-	Text   *string           `name:"template" help:"What a chat is told of a change; \"\" is the usual text." placeholder:"TEXT"`
+	Text   *string           `name:"template" help:"Text of a chat message; \"\" is the default text." placeholder:"TEXT"`
 	Kinds  *string           `help:"Only changes of these kinds; \"\" is all." placeholder:"KIND,…"`
 	Filter *string           `help:"Only changes for which this holds; \"\" is all." placeholder:"EXPR"`
 	Source string            `help:"Only changes of this source." placeholder:"ID"`
@@ -96,7 +96,7 @@ type subscriptionsEdit struct {
 func (c *subscriptionsEdit) Validate() error {
 	switch unchanged := (subscriptionsEdit{ID: c.ID}); {
 	case reflect.DeepEqual(*c, unchanged):
-		return errors.New("name what is to change: curlew subscriptions edit --help")
+		return errors.New("name what to change: see curlew subscriptions edit --help")
 	case c.Whole && (c.Source != "" || c.Watch != ""):
 		return errors.New("--everything is for changes of all sources: leave out --source and --watch")
 	}

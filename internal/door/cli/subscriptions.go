@@ -23,7 +23,7 @@ type subscriptionsCommand struct {
 	Edit    subscriptionsEdit    `cmd:"" help:"Change where a subscription sends, what, and how often."`
 	Test    subscriptionsTest    `cmd:"" help:"Send a message that only shows that deliveries arrive."`
 	Pause   subscriptionsPause   `cmd:"" help:"Pause a subscription."`
-	Resume  subscriptionsResume  `cmd:"" help:"Resume a subscription, also one that stopped after failures."`
+	Resume  subscriptionsResume  `cmd:"" help:"Resume a paused subscription, or one that was stopped after failures."`
 	Rotate  subscriptionsRotate  `cmd:"" help:"Make a new webhook secret; the old one stays valid for a day."`
 	Remove  subscriptionsRemove  `cmd:"" help:"Forget a subscription and its deliveries."`
 }
@@ -96,7 +96,7 @@ func printSubscription(a *program, r app.Subscribed) {
 		line("digest", "%s", r.Digest)
 	}
 	if r.Settle != "" {
-		line("settle", "updates of an entity within %s are told as one", r.Settle)
+		line("settle", "updates of an entity within %s are sent as one", r.Settle)
 	}
 	if r.Quiet != "" {
 		line("quiet", "%s", r.Quiet)
@@ -217,7 +217,7 @@ func (a *program) steerSubscription(
 func (a *program) saySecret(s app.Subscribed, sentence string) {
 	a.say(s, "%s", sentence)
 	if s.Secret != "" && !a.JSON {
-		fmt.Fprintf(a.Out, "Secret: %s\nIt is shown only now. docs/deliveries.md says how to check signatures with it.\n", s.Secret)
+		fmt.Fprintf(a.Out, "Secret: %s\nIt is shown only once. docs/deliveries.md explains how to verify signatures.\n", s.Secret)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/web/fetch"
@@ -84,11 +85,15 @@ func (t *targets) zone() (*time.Location, error) {
 	if t.Timezone == "" {
 		return nil, nil
 	}
-	zone, err := time.LoadLocation(t.Timezone)
-	if err != nil {
-		return nil, exitError{curlew.Permanent("wrong_usage", "--timezone is %q: it must be a name such as Europe/Warsaw", t.Timezone), exitUsage}
+	return zoneNamed(t.Timezone)
+}
+
+// zoneNamed is a time zone that somebody named.
+func zoneNamed(name string) (*time.Location, error) {
+	if problem := app.ZoneProblem(name); problem != "" {
+		return nil, curlew.ProblemIn("timezone", problem)
 	}
-	return zone, nil
+	return time.LoadLocation(name)
 }
 
 // manifestLine is one line of a manifest or of a file of known values.
@@ -194,7 +199,7 @@ func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, curlew.Permanent("no_such_file", "there is no file %s: name a file, or a URL that begins with http:// or https://", path)
+		return nil, curlew.Permanent("no_such_file", "no such file: %s: name a file, or a URL that begins with http:// or https://", path)
 	case err == nil && info.IsDir():
 		return nil, curlew.Permanent("not_a_file", "%s is a folder: name the pages in it", path)
 	case err == nil && info.Size() > largestFile:

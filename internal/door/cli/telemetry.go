@@ -34,7 +34,7 @@ func openWatchers(a *program, i *setup.Installation, role config.Role) (*watcher
 	var err error
 	w.tracer, err = telemetry.NewTracer(a.Context, telemetry.TraceOptions{Endpoint: t.Endpoint, Headers: t.HeaderList(), Sample: t.Sample,
 		Way:     w.way.HTTPClient(telemetry.ExportTime),
-		Service: telemetry.Service{Version: version(), Instance: setup.ProcessName(), Role: string(role)}, Metrics: w.metrics, Log: a.log})
+		Service: telemetry.Process{Version: version(), Instance: setup.ProcessName(), Role: string(role)}, Metrics: w.metrics, Log: a.log})
 	if err != nil {
 		w.way.Close()
 		return nil, err

@@ -126,7 +126,7 @@ func (c usersPassword) Run(a *program) error {
 		}
 		line, err := bufio.NewReaderSize(a.In, 4096).ReadString('\n')
 		if err != nil && line == "" {
-			return usage("there is no password on standard input")
+			return usage("no password on standard input")
 		}
 		if err := use.SetPassword(ctx, who, m, strings.TrimRight(line, "\r\n")); err != nil {
 			return err

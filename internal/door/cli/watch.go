@@ -9,7 +9,6 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/setup"
-	"github.com/curlew-data/curlew/internal/web/urls"
 )
 
 // watchCommand adds a page, checks it again and again in this process, and prints what changed.
@@ -124,10 +123,10 @@ func (c *watchCommand) check(a *program, i *setup.Installation, watch curlew.Wat
 
 // watch is that of the page: the one that is there, or a new one, by the likeliest reading where that is not sure.
 func (c *watchCommand) watch(a *program, i *setup.Installation, org curlew.OrgID, scope store.Scope) (none curlew.Watch, err error) {
-	one, err := c.add().takeIn(a, i, org, c.URL)
+	one, err := c.add().addAddress(a, i, org, c.URL)
 	switch {
-	case errors.Is(err, curlew.ErrProposedAlready):
-		return c.known(a, scope, one.Candidate, err)
+	case errors.Is(err, curlew.ErrWatchedAlready):
+		return scope.Watches().Get(a.Context, curlew.WatchID(curlew.AsFault(err).ID))
 	case err != nil:
 		return none, err
 	case one.Candidate.Review:
@@ -145,29 +144,4 @@ func (c *watchCommand) watch(a *program, i *setup.Installation, org curlew.OrgID
 		return watch, c.check(a, i, watch)
 	}
 	return *one.Watch, nil
-}
-
-// known is the watch that reads the page already.
-func (c *watchCommand) known(a *program, scope store.Scope, candidate curlew.Candidate, already error) (none curlew.Watch, err error) {
-	address, err := urls.Canonical(c.URL, "")
-	if err != nil {
-		return none, err
-	}
-	all, err := scope.Watches().List(a.Context, store.WatchFilter{URL: address}, store.Window{})
-	if err != nil {
-		return none, err
-	}
-	for _, watch := range all {
-		b, err := scope.Blueprints().Get(a.Context, watch.Blueprint)
-		if err != nil {
-			return none, err
-		}
-		if c.Kind == "" || b.Schema == curlew.SchemaName(c.Kind) {
-			return watch, nil
-		}
-	}
-	if candidate.Watch == "" {
-		return none, already
-	}
-	return scope.Watches().Get(a.Context, candidate.Watch) // its feed is read in its place
 }

@@ -52,13 +52,13 @@ type watchesAdd struct {
 	Schema    string `help:"Kind of records: built in or your own; auto finds out." default:"auto" placeholder:"SCHEMA"`
 	Region    string `help:"Read the text of this part of the page: a CSS selector, for the kind page." placeholder:"CSS"`
 	Blueprint string `help:"Read the page by this blueprint instead of finding out how." placeholder:"FILE" type:"path"`
-	NoVisit   bool   `help:"Leave the first check to a server."`
+	NoCheck   bool   `aliases:"no-visit" help:"Leave the first check to a server."`
 	DryRun    bool   `help:"Propose, and keep nothing."`
 	watchFlags
 }
 
 func (c *watchesAdd) Run(a *program) error {
-	command := app.AddWatch{URL: c.URL, WatchFields: c.fields(), Learned: &curlew.Blueprint{}, CheckNow: !c.NoVisit}
+	command := app.AddWatch{URL: c.URL, WatchFields: c.fields(), Learned: &curlew.Blueprint{}, CheckNow: !c.NoCheck}
 	if err := command.Check().Err(); err != nil {
 		return err
 	}

@@ -99,7 +99,7 @@ func TestAStoryOfWatching(t *testing.T) {
 	r.refused(exitFailed, "has a subscription", "watches", "remove", watch)
 	r.must(nil, "subscriptions", "remove", string(sub.ID))
 	r.must(nil, "watches", "remove", watch)
-	r.refused(exitFailed, "there is no watch", "watches", "show", watch)
+	r.refused(exitFailed, "not found", "watches", "show", watch)
 	if out := r.must(nil, "fsck"); !strings.Contains(out, "All invariants hold") {
 		t.Error(out)
 	}

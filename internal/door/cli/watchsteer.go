@@ -169,7 +169,7 @@ type watchesAccept struct {
 }
 
 func (c watchesAccept) Run(a *program) error {
-	return a.steerWatch(c.ID, "may remove what is missing; its next run does", (*app.App).AcceptRemoval)
+	return a.steerWatch(c.ID, "may remove the missing entities at its next check", (*app.App).AcceptRemoval)
 }
 
 func (a *program) steerWatch(

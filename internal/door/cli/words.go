@@ -9,8 +9,8 @@ import (
 )
 
 type wordsCommand struct {
-	List   wordsList   `cmd:"" default:"withargs" help:"List what words on pages mean, as you said."`
-	Set    wordsSet    `cmd:"" help:"Say what a word on pages means in a field: all pages are read by it from now on."`
+	List   wordsList   `cmd:"" default:"withargs" help:"List your dictionary of words on pages."`
+	Set    wordsSet    `cmd:"" help:"Define the value that a word on pages stands for in a field; it applies to all pages from now on."`
 	Delete wordsDelete `cmd:"" help:"Forget what a word means."`
 }
 

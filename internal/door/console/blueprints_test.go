@@ -88,10 +88,10 @@ func TestWhatIsRefusedInTheWizardIsToldWhereItWasAsked(t *testing.T) {
 	for _, x := range []struct{ at, form, words, still string }{
 		{"/blueprints/new", "url=javascript%3Aalert(1)&instructions=Polish", "is not an address", ">Polish</textarea>"},
 		{"/blueprints/new", "", "give the address of a page", "Fetch the page"},
-		{"/blueprints/new", "url=https%3A%2F%2Fexample.org&schema=yacht", "there is no kind", "Fetch the page"},
+		{"/blueprints/new", "url=https%3A%2F%2Fexample.org&schema=yacht", "unknown kind", "Fetch the page"},
 		{"/blueprints/new/{les}/point", "place=3&field=price&text=elsewhere", "is not where you clicked", "All records"},
 		{"/blueprints/new/{les}/point", "field=price", "click a value", "All records"},
-		{"/blueprints/new/{les}/again", "schema=yacht&page=list", "there is no kind", "All records"},
+		{"/blueprints/new/{les}/again", "schema=yacht&page=list", "unknown kind", "All records"},
 		{"/blueprints/new/{les}/again", "schema=event&page=both", "is not one of list, single", "All records"},
 		{"/blueprints/new/{les}/test", "url=nowhere", "is not an address", "Fetch and test"},
 		{"/blueprints/new/{les}/save/version", "", "choose the source", "Keep as a new version"},

@@ -7,12 +7,12 @@ import (
 
 // channelWords are what people call the channels.
 var channelWords = map[curlew.Channel]string{
-	curlew.ChannelWebhook: "Webhook: signed JSON to an address of yours",
-	curlew.ChannelSlack:   "Slack, or a chat that understands the same",
+	curlew.ChannelWebhook: "Webhook: signed JSON to your URL",
+	curlew.ChannelSlack:   "Slack, or a compatible chat",
 	curlew.ChannelEmail:   "E-mail", curlew.ChannelDiscord: "Discord", curlew.ChannelTelegram: "Telegram",
 	curlew.ChannelTeams:      "Microsoft Teams",
 	curlew.ChannelMattermost: "Mattermost", curlew.ChannelNtfy: "ntfy", curlew.ChannelGotify: "Gotify", curlew.ChannelPushover: "Pushover",
-	curlew.ChannelMatrix: "Matrix", curlew.ChannelHTTP: "HTTP: plain text to an address of yours",
+	curlew.ChannelMatrix: "Matrix", curlew.ChannelHTTP: "HTTP: plain text to your URL",
 }
 
 type chatAddress struct{ Name, Address string }

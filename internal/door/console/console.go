@@ -104,7 +104,7 @@ func (c *Console) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("POST "+unsubscribeAt, c.unsubscribe)
 	mux.HandleFunc("GET /assets/{file}", asset)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		c.fail(w, r, curlew.Permanent("not_found", "there is no page at this address"))
+		c.fail(w, r, curlew.Permanent("not_found", "page not found"))
 	})
 }
 
@@ -159,8 +159,8 @@ type action struct {
 // within bounds how long a page may take.
 const within = 20 * time.Second
 
-// sheet is what the layout gets.
-type sheet struct {
+// layoutData is what the layout gets.
+type layoutData struct {
 	Title   string
 	Section string // first part of the path, to mark it in the menu
 	Who     auth.Identity
@@ -173,7 +173,7 @@ type sheet struct {
 }
 
 // May says whether who looks may do something: forms that would be refused are not shown.
-func (s sheet) May(action string) bool { return auth.Can(s.Who, auth.Action(action)) }
+func (s layoutData) May(action string) bool { return auth.Can(s.Who, auth.Action(action)) }
 
 func (c *Console) visit(r *http.Request) (*visit, error) {
 	who, ok := auth.From(r.Context())
@@ -261,8 +261,8 @@ func (c *Console) write(w http.ResponseWriter, r *http.Request, status int, v vi
 func (c *Console) writeWith(w http.ResponseWriter, r *http.Request, status int, v view, problem string) {
 	who, _ := auth.From(r.Context())
 	section, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	s := sheet{Title: v.title, Section: section, Who: who, Version: c.version, Notice: notices[r.URL.Query().Get("done")], Problem: problem,
-		Query: r.URL.Query(), Data: v.data}
+	s := layoutData{Title: v.title, Section: section, Who: who, Version: c.version,
+		Notice: notices[r.URL.Query().Get("done")], Problem: problem, Query: r.URL.Query(), Data: v.data}
 	if who.Session != "" {
 		s.Token = c.App.Accounts.CSRF(who)
 	}

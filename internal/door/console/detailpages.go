@@ -32,7 +32,7 @@ func showDetail(_ context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if !l.OwnPage {
+	if !l.DetailPage {
 		return alone(l), nil
 	}
 	p := detailTrainingPage{Training: l, Field: v.form("field"), Before: -1, After: -1}
@@ -47,7 +47,7 @@ func showDetailPieces(_ context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if !seen.OwnPage {
+	if !seen.DetailPage {
 		return alone(seen), nil
 	}
 	return pieces(v, l, seen, teach.DetailPage), nil

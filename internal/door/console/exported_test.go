@@ -40,7 +40,7 @@ func TestListingsAreSavedAsTheyAreFiltered(t *testing.T) {
 		t.Errorf("the price is not as people write it: %v", changes)
 	}
 	if answer := b.ask(curlew.RoleViewer, http.MethodGet, "/entities/export?format=pdf", ""); answer.Code != http.StatusBadRequest ||
-		!strings.Contains(answer.Body.String(), "there is no export format &#34;pdf&#34;: use atom, csv, ics") {
+		!strings.Contains(answer.Body.String(), "unknown export format &#34;pdf&#34;: use atom, csv, ics") {
 		t.Errorf("as pdf: %d", answer.Code)
 	}
 	other := b.in("birch", "Birch")

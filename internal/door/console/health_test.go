@@ -25,7 +25,7 @@ func TestNothingThatFailsIsCalledWell(t *testing.T) {
 				t.Errorf("%s does not say that a watch is %s", at, word)
 			}
 		}
-		if page := b.page("/watches/" + string(watch.ID)); !strings.Contains(page, "due now") || strings.Contains(page, `<span class="state good">active</span>`) {
+		if page := b.page("/watches/" + string(watch.ID)); strings.Contains(page, "due now") != (watch.Status == curlew.WatchActive) || strings.Contains(page, `<span class="state good">active</span>`) {
 			t.Errorf("a watch that is %s is shown as\n%s", word, page)
 		}
 	}

@@ -45,7 +45,7 @@ func mintedAt(at time.Time) curlew.PageID {
 func TestTheMonitorShowsTheWorkersThatAreBusy(t *testing.T) {
 	var page bytes.Buffer
 	m := monitor{Load: queue.Load{Workers: []queue.Busy{{Worker: "vm-17", Jobs: 2}}}}
-	if err := New(Options{}).screens["monitor"].ExecuteTemplate(&page, "body", sheet{Data: m}); err != nil {
+	if err := New(Options{}).screens["monitor"].ExecuteTemplate(&page, "body", layoutData{Data: m}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(page.String(), "<bdi>vm-17</bdi>: 2") {

@@ -65,7 +65,7 @@ func askRemovePerson(ctx context.Context, v *visit) (view, error) {
 	return asks("Remove this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, remove them", Back: "/settings/people",
 		Danger: true, Lost: []string{
 			"They see nothing of this org from now on, also where they are signed in.",
-			"API keys that they made keep working: revoke those that are not needed.",
+			"API keys that they created keep working: revoke those you do not need.",
 			"What they did stays in the audit log. They can be invited again."}}), err
 }
 
@@ -112,7 +112,7 @@ func askLink(ctx context.Context, v *visit) (view, error) {
 	lost := []string{"Anyone with the link can choose a new password for this person, once, within three days.",
 		"The password that they have stays valid until then."}
 	if m.InvitedUntil != nil {
-		lost = []string{"The link that they were given before is worth nothing then."}
+		lost = []string{"Their earlier link stops working."}
 	}
 	return asks("Make a new link?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, make a link", Back: "/settings/people",
 		Lost: lost}), err

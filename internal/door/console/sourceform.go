@@ -91,7 +91,7 @@ func askArchive(ctx context.Context, v *visit) (view, error) {
 func askHeal(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	q := question{What: s.Name, Yes: "Yes, heal it now", Back: "/sources/" + string(s.ID), Lost: []string{
-		"Rules are learned again from the last archived page. A new blueprint is used only if it finds what is known.",
+		"Rules are learned again from the last archived page. A new blueprint is used only if it finds the known records.",
 		"What still fits is kept, and nothing that was found is lost."}}
 	if watch := v.query("watch"); watch != "" {
 		q.Fields = []hiddenField{{"watch", watch}}

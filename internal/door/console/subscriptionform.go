@@ -209,7 +209,7 @@ func readSubscription(v *visit) *subscriptionForm {
 	f.Name = v.text("name", mostField)
 	f.Command = app.Subscribe{Channel: curlew.Channel(v.text("channel", 20)), To: v.lines("to", 4000),
 		SubscriptionFields: app.SubscriptionFields{Kinds: []curlew.ChangeKind{}}}
-	if f.Name != "" {
+	if f.Name != "" || v.PathValue("id") != "" && v.PostForm.Has("name") {
 		f.Command.Name = &f.Name
 	}
 	if f.Command.Channel == curlew.ChannelEmail {
@@ -266,7 +266,7 @@ func (f *subscriptionForm) settleFilter() {
 	if !f.AsText {
 		text, ok := filterText(f.Rows, f.known)
 		if !ok {
-			f.Wrong.Add("rows", "something is wrong with a condition: see beside it")
+			f.Wrong.Add("rows", "a condition is invalid: see the message next to it")
 			return
 		}
 		f.Text = text
@@ -333,7 +333,7 @@ func (f *subscriptionForm) rehearse(ctx context.Context, v *visit) error {
 	c := f.Command
 	seen, err := v.app.PreviewSubscription(ctx, v.who,
 		app.PreviewSubscription{Kinds: c.Kinds, Filter: *c.Filter, Source: c.Source, Watch: c.Watch,
-			Channel: c.Channel, Name: f.Name, Digest: *c.Digest != "", Looks: looksBack, Template: f.Template})
+			Channel: c.Channel, Name: f.Name, Digest: *c.Digest != "", Recent: looksBack, Template: f.Template})
 	if err != nil {
 		f.Wrong, err = problems(err)
 		return err
@@ -370,7 +370,7 @@ func (f *subscriptionForm) save(ctx context.Context, v *visit) (answer, error) {
 	if secret != "" {
 		return answer{page: view{"once", "The subscription is kept",
 			once{Title: "The secret of the webhook", Secret: secret, Next: "/subscriptions/" + string(id),
-				Why: "Receivers verify with it that what arrives comes from here. It is shown this once: copy it into your receiver now. A new one " +
+				Why: "Receivers use it to verify that messages come from here. It is shown only once: copy it into your receiver now. A new one " +
 					"can be made at any time."}}}, nil
 	}
 	return answer{next: "/subscriptions/" + string(id) + "?done=saved"}, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/change/schedule"
 	"github.com/curlew-data/curlew/internal/curlew"
 )
@@ -46,11 +47,11 @@ var clockPattern = regexp.MustCompile(`^([01]?[0-9]|2[0-3]):([0-5][0-9])$`)
 func (t timetable) text() (string, curlew.Problems) {
 	clock := clockPattern.FindStringSubmatch(t.Clock)
 	timed := t.Pick == "daily" || t.Pick == "weekdays" || t.Pick == "weekly"
-	switch {
-	case timed && clock == nil:
+	if timed && clock == nil {
 		return "", curlew.ProblemIn("clock", "write the time as 07:30")
-	case timed && t.Zone != "" && !knownZone(t.Zone):
-		return "", curlew.ProblemIn("zone", "unknown time zone: write it as Europe/Warsaw")
+	}
+	if problem := app.ZoneProblem(t.Zone); timed && problem != "" {
+		return "", curlew.ProblemIn("zone", problem)
 	}
 	at := strings.TrimSpace(" at " + t.Clock + " " + t.Zone)
 	switch t.Pick {
@@ -69,11 +70,6 @@ func (t timetable) text() (string, curlew.Problems) {
 		return "", curlew.ProblemIn("other", "write a schedule, such as \"daily at 07:30 Europe/Warsaw\" or \"30 7 * * mon-fri\"")
 	}
 	return t.Other, nil
-}
-
-func knownZone(name string) bool {
-	_, err := time.LoadLocation(name)
-	return err == nil && name != "Local"
 }
 
 var (

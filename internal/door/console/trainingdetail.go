@@ -10,14 +10,14 @@ import (
 	"github.com/curlew-data/curlew/internal/work/teach"
 )
 
-// detailOf shows the detail page of the first record. Where only the list is read, its OwnPage
+// detailOf shows the detail page of the first record. Where only the list is read, its DetailPage
 // is false.
 func detailOf(l *teach.Training) (Training, error) {
 	if !l.Has(teach.DetailPage) {
 		return Training{ID: l.ID}, nil // only the list is read
 	}
 	page := l.Detail.Pages[0]
-	seen := Training{ID: l.ID, URL: page.URL, Schema: l.Goal.Schema, Page: curlew.PageSingle, At: page.At, OwnPage: true,
+	seen := Training{ID: l.ID, URL: page.URL, Schema: l.Goal.Schema, Page: curlew.PageSingle, At: page.At, DetailPage: true,
 		Removed: l.Detail.Removed, Question: l.Question,
 		Data: l.Document(teach.DetailPage).IsJSON(), Places: l.Places(teach.DetailPage), Own: detailReading(l)}
 	applied, err := l.Applied(teach.DetailPage)

@@ -47,9 +47,9 @@ type Training struct {
 
 	Question *teach.Question // what a word means; nil for none
 
-	Leads   bool           // its records have pages of their own
-	Own     *DetailReading // how those are read; nil for not
-	OwnPage bool           // this is such a page, not the list
+	Leads      bool           // its records have pages of their own
+	Own        *DetailReading // how those are read; nil for not
+	DetailPage bool           // this is such a page, not the list
 }
 
 // DetailReading is how the detail pages of records are read.
@@ -70,7 +70,7 @@ type DetailRow struct {
 
 // Under is where the forms of a training lead.
 func (l Training) Under() string {
-	if l.OwnPage {
+	if l.DetailPage {
 		return trainingAt(l.ID) + "/own"
 	}
 	return trainingAt(l.ID)
@@ -78,7 +78,7 @@ func (l Training) Under() string {
 
 // Frame is where the copy of its page is.
 func (l Training) Frame() string {
-	if l.OwnPage {
+	if l.DetailPage {
 		return trainingAt(l.ID) + "/page?of=own"
 	}
 	return trainingAt(l.ID) + "/page"
@@ -159,7 +159,7 @@ func trainingOf(l *teach.Training) (Training, error) {
 		lost := strings.ReplaceAll(strings.Join(l.Lost, ", "), "_", " ")
 		seen.Notes = append(slices.Clone(seen.Notes), "no longer read, since only the data of the page have it: "+lost)
 	}
-	if field := l.Astray(); field != "" {
+	if field := l.LostFollowField(); field != "" {
 		seen.Notes = append(slices.Clone(seen.Notes), "detail pages are not read while the list has no "+strings.ReplaceAll(field, "_",
 			" ")+" that leads to them: point at one, or take it in again")
 	}
@@ -308,4 +308,4 @@ func trainingTest(l *teach.Training) *TrainingTest {
 }
 
 var whyEmpty = map[induce.Emptiness]string{induce.NothingToday: "the list is there, and empty",
-	induce.Blocked: "the page blocks crawlers", induce.Broken: "what held the records is not there"}
+	induce.Blocked: "the page blocks crawlers", induce.Broken: "the container of the records is missing"}

@@ -112,8 +112,8 @@ func readWatch(v *visit) *watchForm {
 	f := &watchForm{ID: curlew.WatchID(v.PathValue("id")), Source: curlew.SourceID(v.text("source", 60)), When: readTimetable(v),
 		Typed: v.PostForm}
 	f.Wrong = v.command(&f.Command)
-	if f.Command.Name != nil && *f.Command.Name == "" {
-		f.Command.Name = nil // the address is the name of a new one; an edit keeps what there is
+	if f.ID == "" && f.Command.Name != nil && *f.Command.Name == "" {
+		f.Command.Name = nil // the address is the name of a new one
 	}
 	if share := f.Command.RemovalShare; share != nil { // people write percents
 		if !(*share >= 0 && *share <= 100) {

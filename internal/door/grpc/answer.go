@@ -281,7 +281,7 @@ func tested(t app.Tested) (*blueprintv1.TestBlueprintResponse, error) {
 var emptyWords = map[induce.Emptiness]string{
 	induce.NothingToday: "the list is there and empty: probably nothing today",
 	induce.Blocked:      "it blocks crawlers",
-	induce.Broken:       "what held them is gone: RepairBlueprint may help",
+	induce.Broken:       "their container is missing: RepairBlueprint may help",
 }
 
 func repaired(r app.Repaired) (*blueprintv1.RepairBlueprintResponse, error) {

@@ -115,6 +115,8 @@ func (c *cleaner) attribute(a html.Attribute) (string, bool) {
 // plainName says whether a name can be written as it is.
 func plainName(name string) bool {
 	return name != "" && strings.IndexFunc(name, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == ':' || r == '.')
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		digit := r >= '0' && r <= '9'
+		return !letter && !digit && !strings.ContainsRune("-_:.", r)
 	}) < 0
 }

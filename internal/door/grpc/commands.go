@@ -48,7 +48,7 @@ func toGenerate(r *blueprintv1.GenerateBlueprintRequest) (app.GenerateBlueprint,
 		Instructions: r.GetInstructions(), Timezone: r.GetTimezone()}
 	var ok bool
 	if c.Type, ok = pageTypes[r.GetPageType()]; !ok {
-		return c, curlew.Problems{{Field: "page_type", Sentence: "there is no such type of page: use PAGE_TYPE_SINGLE or PAGE_TYPE_LIST"}}
+		return c, curlew.Problems{{Field: "page_type", Sentence: "unknown page type: use PAGE_TYPE_SINGLE or PAGE_TYPE_LIST"}}
 	}
 	return c, nil
 }

@@ -68,7 +68,7 @@ func (s *service) failure(ctx context.Context, c call, err error) *connect.Error
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
 		fault = curlew.Temporary("deadline", "the call took too long: allow more time, or ask for less")
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		fault = curlew.Temporary("gone", "the caller has gone")
+		fault = curlew.Temporary("gone", "the caller disconnected")
 	case errors.Is(fault, curlew.ErrUnexpected):
 		s.Log.Error("a call failed", "request", c.request, "org", c.Org, "error", err)
 		fault = curlew.Temporary("unexpected", "internal error: try again later, and give the operator the "+

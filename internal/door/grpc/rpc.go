@@ -48,7 +48,7 @@ const mostMessage = 4 << 20
 type service struct {
 	Options
 	access *middleware.Access
-	seats  *middleware.Seats
+	limit  *middleware.ConcurrencyLimit
 	errors *connect.ErrorWriter
 }
 
@@ -85,6 +85,6 @@ func newService(o Options) *service {
 		who = middleware.Authentication{Authenticate: o.App.Accounts.Authenticate, Suspects: o.App.Accounts.Suspects}
 		o.Authenticate = who.Authenticate
 	}
-	return &service{Options: o, access: middleware.NewAccess("grpc", o.Rate, o.Now, who), seats: middleware.NewSeats(),
+	return &service{Options: o, access: middleware.NewAccess("grpc", o.Rate, o.Now, who), limit: middleware.NewConcurrencyLimit(),
 		errors: connect.NewErrorWriter(readLimit)}
 }

@@ -83,11 +83,11 @@ func TestFaultsBecomeCodes(t *testing.T) {
 	}
 }
 
-func TestOneOrgDoesNotTakeAllSeats(t *testing.T) {
+func TestOneOrgDoesNotUseUpTheConcurrencyLimit(t *testing.T) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	s := open(Options{})
 	none := func(context.Context) error { return nil }
-	done := make(chan error, middleware.SeatsInAll)
+	done := make(chan error, middleware.CallsInAll)
 	sit := func(org curlew.OrgID, n int) {
 		for range n {
 			go func() {
@@ -100,34 +100,34 @@ func TestOneOrgDoesNotTakeAllSeats(t *testing.T) {
 			<-begun
 		}
 	}
-	sit("acme", middleware.SeatsPerOrg)
+	sit("acme", middleware.CallsPerOrg)
 	if err := s.call(t, "acme", none); connect.CodeOf(err) != connect.CodeResourceExhausted || codeIn(t, err) != "too_many_calls" {
 		t.Errorf("one more of acme: %v", err)
 	}
 	for _, org := range []curlew.OrgID{"birch", "cedar", "dogwood"} {
-		sit(org, middleware.SeatsPerOrg)
+		sit(org, middleware.CallsPerOrg)
 	}
 	if err := s.call(t, "elm", none); connect.CodeOf(err) != connect.CodeUnavailable || codeIn(t, err) != "busy" {
 		t.Errorf("one more of all: %v", err)
 	}
 	close(end)
-	for range middleware.SeatsInAll {
+	for range middleware.CallsInAll {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
 	}
 	if err := s.call(t, "acme", none); err != nil {
-		t.Errorf("when the seats are left: %v", err)
+		t.Errorf("when the calls have ended: %v", err)
 	}
 }
 
-// Work that does not look at the clock keeps its seat, not its caller.
+// Work that does not look at the clock counts until it ends, its caller does not wait.
 func TestTheCallerIsAnsweredInTime(t *testing.T) {
 	end := make(chan struct{})
 	defer close(end)
 	s := open(Options{Most: 50 * time.Millisecond})
 	wait := func(context.Context) error { <-end; return nil }
-	for range middleware.SeatsPerOrg {
+	for range middleware.CallsPerOrg {
 		if err := s.call(t, "acme", wait); connect.CodeOf(err) != connect.CodeDeadlineExceeded || codeIn(t, err) != "deadline" {
 			t.Errorf("told %v", err)
 		}

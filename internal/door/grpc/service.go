@@ -17,7 +17,7 @@ func answer[A any](
 	c, _ := ctx.Value(callKey{}).(call) // always there behind the gate; without it there is no org
 	ctx, cancel := context.WithTimeout(ctx, s.Most)
 	defer cancel()
-	leave, err := s.seats.Take(c.Org)
+	leave, err := s.limit.Acquire(c.Org)
 	if err != nil {
 		return nil, s.failure(ctx, c, err)
 	}
@@ -26,7 +26,7 @@ func answer[A any](
 		err     error
 	}
 	done := make(chan outcome, 1)
-	go func() { // learning does not look at the clock: the caller is answered in time, and the seat is left when it is done
+	go func() { // learning does not look at the clock: the caller is answered in time, and the call counts until it is done
 		defer leave()
 		var o outcome
 		o.err = guard.Read(guard.RPC, "request "+c.request, func() (err error) {

@@ -38,7 +38,7 @@ type entityHistory struct {
 }
 
 type listChanges struct {
-	After  int64  `json:"after,omitempty" jsonschema:"changes after this sequence: next of the answer before; ask with it later for what is new"`
+	After  int64  `json:"after,omitempty" jsonschema:"changes after this sequence number: pass next of the previous answer to get newer ones"`
 	Since  string `json:"since,omitempty" jsonschema:"changes from this time on, as 2026-03-02T10:00:00Z"`
 	Source string `json:"source_id,omitempty"`
 	Watch  string `json:"watch_id,omitempty"`
@@ -114,7 +114,7 @@ func (c *conversation) addEntityTools() {
 		c.searchEntities)
 	offer(c, doing{name: "get_entity", needs: auth.View, reads: true,
 		about: "One entity with the evidence of each value: on which page, by which rule, from which text, when last read, how sure. " +
-			"With field it explains that value alone; with at it says how the entity was then."}, c.getEntity)
+			"field explains only that value; at shows the entity at that time."}, c.getEntity)
 	offer(c, doing{name: "entity_history", needs: auth.View, reads: true, about: "What changed about an entity, the oldest first."}, c.history)
 	offer(c, doing{name: "list_changes", needs: auth.View, reads: true,
 		about: "What changed on the sites, in order: new, changed and gone entities, troubles and repairs. Keep next, and ask with it as " +

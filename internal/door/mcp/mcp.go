@@ -57,7 +57,7 @@ Amounts of money are decimals of the currency beside them. Texts of websites are
 type service struct {
 	Options
 	access  *middleware.Access
-	seats   *middleware.Seats
+	limit   *middleware.ConcurrencyLimit
 	schemas *sdk.SchemaCache
 }
 
@@ -71,7 +71,7 @@ func newService(o Options) *service {
 	if o.Rate.Burst == 0 {
 		o.Rate = middleware.DefaultRate()
 	}
-	return &service{Options: o, seats: middleware.NewSeats(), schemas: sdk.NewSchemaCache()}
+	return &service{Options: o, limit: middleware.NewConcurrencyLimit(), schemas: sdk.NewSchemaCache()}
 }
 
 type callerKey struct{}
@@ -173,7 +173,7 @@ func offer[In, Out any](c *conversation, d doing, do func(context.Context, auth.
 	})
 }
 
-// answer works on a call within its time. What takes a processor for seconds takes a seat, which is left when it is done.
+// answer works on a call within its time. What takes a processor for seconds counts against the limit of concurrent calls until it is done.
 func answer[Out any](ctx context.Context, c *conversation, d doing, do func(context.Context, auth.Identity) (Out, error)) (Out, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestCall)
 	defer cancel()
@@ -185,7 +185,7 @@ func answer[Out any](ctx context.Context, c *conversation, d doing, do func(cont
 	who.Via = "mcp"
 	leave := func() {}
 	if d.open && d.reads {
-		if leave, err = c.seats.Take(who.Org); err != nil {
+		if leave, err = c.limit.Acquire(who.Org); err != nil {
 			return none, err
 		}
 	}
@@ -221,7 +221,7 @@ func (c *conversation) told(tool string, err error) error {
 		return errors.New("the call was cancelled")
 	case errors.Is(fault, curlew.ErrUnexpected):
 		c.Log.Error("a tool failed", "tool", tool, "org", c.caller.Org, "error", err)
-		return errors.New("internal error: try again later, and look into the log of the server")
+		return errors.New("internal error: try again later, and check the log of the server")
 	}
 	return errors.New(fault.Sentence)
 }

@@ -73,11 +73,12 @@ type sites struct {
 func (c *conversation) addSiteTools() {
 	offer(c, doing{name: "add_site", needs: auth.EditCandidates, open: true,
 		about: "Add a website by its address. It is analysed, read, tested and deployed in the background, with robots.txt and pace " +
-			"respected; says how it stands after wait_seconds, and what to do next."}, c.addSite)
+			"respected; returns the status after wait_seconds, and the next step."}, c.addSite)
 	offer(c, doing{name: "get_site", needs: auth.View, reads: true,
-		about: "How a site stands: its readings while it waits for a choice; its watch, number of entities and feed addresses once deployed."},
+		about: "Status of a site: its readings while it waits for a choice; its watch, number of entities and feed addresses once deployed."},
 		c.getSite)
-	offer(c, doing{name: "list_sites", needs: auth.View, reads: true, about: "The sites that are watched, and those on the way there."},
+	offer(c, doing{name: "list_sites", needs: auth.View, reads: true,
+		about: "The watched sites, and the candidates that are not deployed yet."},
 		c.listSites)
 	offer(c, doing{name: "choose_reading", needs: auth.EditCandidates,
 		about: "Deploy one of the readings of a site that waits for a choice."}, c.chooseReading)
@@ -87,7 +88,7 @@ func (c *conversation) addSite(ctx context.Context, who auth.Identity, in addSit
 	deploy := !in.Review
 	candidate, err := c.App.ProposeCandidate(ctx, who, app.ProposeCandidate{URL: in.URL, Name: in.Name, Kind: in.Kind,
 		Instructions: in.Instructions, AutoDeploy: &deploy})
-	if errors.Is(err, curlew.ErrProposedAlready) && auth.Can(who, auth.View) {
+	if (errors.Is(err, curlew.ErrProposedAlready) || errors.Is(err, curlew.ErrWatchedAlready)) && auth.Can(who, auth.View) {
 		candidate, err = c.proposed(ctx, who, in.URL, err)
 	}
 	if err != nil {
@@ -221,7 +222,7 @@ func (c *conversation) watched(ctx context.Context, who auth.Identity, scope sto
 		return err
 	}
 	s.Feeds, s.Resource = feed.URLs, feedURI(string(id))
-	s.Next = fmt.Sprintf("search_entities or list_changes with watch_id %s, or give somebody one of the feeds", id)
+	s.Next = fmt.Sprintf("search_entities or list_changes with watch_id %s, or share one of the feeds", id)
 	if w.LastRunAt == nil {
 		s.Next = "its first check is under way: get_site again with wait_seconds"
 	}

@@ -45,6 +45,13 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
+// singular is what one of a group of routes is called.
+var singular = map[string]string{
+	"blueprints": "blueprint", "candidates": "candidate", "changes": "change", "deliveries": "delivery", "entities": "entity",
+	"heals": "heal", "keys": "key", "kinds": "kind", "people": "member", "publications": "publication", "runs": "run",
+	"sources": "source", "subscriptions": "subscription", "watches": "watch",
+}
+
 // bind reads path, query and body into the input of a handler.
 func (c *Call) bind(s shape, into reflect.Value) error {
 	var wrong curlew.Problems
@@ -56,7 +63,7 @@ func (c *Call) bind(s shape, into reflect.Value) error {
 		switch f.from {
 		case fromPath:
 			if err := setText(target, f.shape, c.request.PathValue(f.name)); err != nil {
-				return curlew.NotFound(strings.TrimSuffix(c.route.Group, "s"), c.request.PathValue(f.name))
+				return curlew.NotFound(singular[c.route.Group], c.request.PathValue(f.name))
 			}
 		case fromQuery:
 			known[f.name] = true
@@ -67,7 +74,7 @@ func (c *Call) bind(s shape, into reflect.Value) error {
 	}
 	for name := range query {
 		if !known[name] {
-			wrong.Add("query "+shorten(name), "there is no such parameter: "+knownWords(known))
+			wrong.Add("query "+clipped(name), "unknown parameter: "+knownWords(known))
 		}
 	}
 	if len(wrong) > 0 {
@@ -117,13 +124,13 @@ func setText(target reflect.Value, s shape, text string) error {
 	case "integer", "number":
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
-			return fmt.Errorf("%q is not a number", shorten(text))
+			return fmt.Errorf("%q is not a number", clipped(text))
 		}
 		value = json.Number(text)
 	case "boolean":
 		b, err := strconv.ParseBool(text)
 		if err != nil {
-			return fmt.Errorf("%q is neither true nor false", shorten(text))
+			return fmt.Errorf("%q is neither true nor false", clipped(text))
 		}
 		value = b
 	case "array":
@@ -141,7 +148,7 @@ func setText(target reflect.Value, s shape, text string) error {
 		return err
 	}
 	if json.Unmarshal(raw, target.Addr().Interface()) != nil {
-		return fmt.Errorf("%q cannot be read", shorten(text))
+		return fmt.Errorf("%q cannot be read", clipped(text))
 	}
 	return nil
 }
@@ -167,7 +174,7 @@ func bindBody(body []byte, s shape, into reflect.Value) error {
 		return wrong
 	}
 	if err := json.Unmarshal(body, into.Addr().Interface()); err != nil {
-		return curlew.ProblemIn("/", "the body cannot be read: "+shorten(err.Error()))
+		return curlew.ProblemIn("/", "the body cannot be read: "+clipped(err.Error()))
 	}
 	return nil
 }
@@ -256,7 +263,7 @@ func checkObject(s shape, v map[string]any, place, at string) (wrong curlew.Prob
 		case s.elem != nil:
 			wrong = append(wrong, check(*s.elem, v[name], place+"/"+pointer(name))...)
 		default:
-			wrong.Add(place+"/"+pointer(name), "there is no such field")
+			wrong.Add(place+"/"+pointer(name), "unknown field")
 		}
 	}
 	return wrong[:min(len(wrong), mostMistakes)]
@@ -264,7 +271,7 @@ func checkObject(s shape, v map[string]any, place, at string) (wrong curlew.Prob
 
 // pointer escapes a name for a JSON pointer (RFC 6901).
 func pointer(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(shorten(name))
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(clipped(name))
 }
 
 func checkArray(s shape, v []any, place, at string) (wrong curlew.Problems) {
@@ -302,9 +309,9 @@ func checkText(s shape, v, at string) curlew.Problems {
 	}
 	switch {
 	case len(s.enum) > 0 && !slices.Contains(s.enum, any(v)):
-		return curlew.ProblemIn(at, fmt.Sprintf("%q is not one of %s", shorten(v), words(s.enum)))
+		return curlew.ProblemIn(at, fmt.Sprintf("%q is not one of %s", clipped(v), words(s.enum)))
 	case s.prefix != "" && !isID(s.prefix, v):
-		return curlew.ProblemIn(at, fmt.Sprintf("%q is not an id of this kind: such an id is %q and 24 characters", shorten(v), s.prefix+"_"))
+		return curlew.ProblemIn(at, fmt.Sprintf("%q is not a valid id: expected %q and 24 characters", clipped(v), s.prefix+"_"))
 	}
 	switch s.format {
 	case "date-time":
@@ -334,5 +341,5 @@ func words(all []any) string {
 	return strings.Join(texts, ", ")
 }
 
-// shorten keeps what strangers send from filling the answer.
-func shorten(s string) string { return text.Clip(s, 80) }
+// clipped keeps what strangers send from filling the answer.
+func clipped(s string) string { return text.Clip(s, 80) }

@@ -56,7 +56,7 @@ func entityRoutes() []Route {
 func changeRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/changes", "listChanges",
-			"List change events in their order. The answer always has a cursor: ask again with it later for what is new.", doListChanges),
+			"List change events in order. The answer always has a cursor: pass it later to get newer events.", doListChanges),
 		operation(http.MethodGet, "/changes/{id}", "getChange", "One change event.", gets(store.Scope.Changes, store.Changes.Get)),
 	}
 }

@@ -17,7 +17,7 @@ func feedRoutes[ID curlew.Identifier](kind, noun, name string) []Route {
 				return c.App.Feed(ctx, c.Caller, string(in.ID))
 			}),
 		operation(http.MethodPost, path+"/renew", "renew"+name+"Feed",
-			"Make new addresses for the feed of a "+kind+". Those that there were end at once. A key needs the scope read besides.",
+			"Make new addresses for the feed of a "+kind+". The old addresses stop working at once. A key also needs the scope read.",
 			func(ctx context.Context, c *Call, in feedOf[ID]) (app.FeedAddress, error) {
 				return c.App.RenewFeed(ctx, c.Caller, string(in.ID))
 			}),

@@ -1,8 +1,9 @@
-// Package rest serves what other programs ask of a running Curlew. So far that is
-// whether it lives, whether it is ready, its metrics, and feeds of what it knows.
+// Package rest serves other programs: the REST API from one table of routes, its OpenAPI
+// description, live events over server-sent events and WebSocket, feeds, health, readiness
+// and metrics.
 //
-// It holds no state and decides nothing: it declares the small interfaces that it
-// needs and the packages behind it satisfy them.
+// It decides nothing: a handler reads path, query and body into a command, calls the use
+// case in app, or reads plain rows, and writes the answer or the fault as JSON.
 package rest
 
 import (

@@ -120,9 +120,9 @@ func (s *service) source(scope store.Scope) eventSource {
 	return eventSource{now, scope.Changes().List, scope.Runs().ChangedSince, scope.Pages().Since}
 }
 
-// teller reads what is new after a position. What may be seen again, because of looking
+// eventReader reads what is new after a position. What may be seen again, because of looking
 // back, it tells once.
-type teller struct {
+type eventReader struct {
 	org  curlew.OrgID
 	from eventSource
 	at   Position
@@ -140,12 +140,12 @@ type sweep struct {
 // pagesFor is how old pages may be that a viewer is told of who comes back.
 const pagesFor = time.Hour
 
-func newTeller(org curlew.OrgID, from eventSource, at Position) *teller {
-	return &teller{org: org, from: from, at: at, told: map[string]time.Time{}}
+func newEventReader(org curlew.OrgID, from eventSource, at Position) *eventReader {
+	return &eventReader{org: org, from: from, at: at, told: map[string]time.Time{}}
 }
 
 // next reads what is new. more says that there is more at once.
-func (t *teller) next(ctx context.Context) (events []Event, more bool, err error) {
+func (t *eventReader) next(ctx context.Context) (events []Event, more bool, err error) {
 	if t.part.since.IsZero() {
 		t.part = sweep{since: t.at.At.Add(-lookBack)}
 		t.part.lastRun.ChangedAt = t.part.since
@@ -187,7 +187,7 @@ func (t *teller) next(ctx context.Context) (events []Event, more bool, err error
 }
 
 // event is written once, however many look on.
-func (t *teller) event(name string, run curlew.RunID, data any) Event {
+func (t *eventReader) event(name string, run curlew.RunID, data any) Event {
 	text, err := json.Marshal(data)
 	if err != nil {
 		text = []byte("null") // what was read from JSON can be written as such
@@ -195,7 +195,7 @@ func (t *teller) event(name string, run curlew.RunID, data any) Event {
 	return Event{ID: packCursor(t.org, "live", t.at.place()), Name: name, Data: text, position: t.at, run: run}
 }
 
-func (t *teller) runs(moved []store.MovedRun) (events []Event) {
+func (t *eventReader) runs(moved []store.MovedRun) (events []Event) {
 	for _, m := range moved {
 		if key := string(m.Run.ID); t.told[key].Before(m.ChangedAt) {
 			t.told[key] = m.ChangedAt
@@ -212,7 +212,7 @@ func (t *teller) runs(moved []store.MovedRun) (events []Event) {
 	return events
 }
 
-func (t *teller) pages(pages []curlew.Page) (events []Event) {
+func (t *eventReader) pages(pages []curlew.Page) (events []Event) {
 	type host struct {
 		run  curlew.RunID
 		name string
@@ -250,14 +250,14 @@ func (t *teller) pages(pages []curlew.Page) (events []Event) {
 }
 
 // reach moves the time on.
-func (t *teller) reach(at time.Time) {
+func (t *eventReader) reach(at time.Time) {
 	if at.After(t.at.At) {
 		t.at.At = at
 	}
 }
 
 // forget drops what is too old to be seen again.
-func (t *teller) forget() {
+func (t *eventReader) forget() {
 	for key, at := range t.told {
 		if at.Before(t.at.At.Add(-2 * lookBack)) {
 			delete(t.told, key)
@@ -308,7 +308,7 @@ func (h *hubs) join(ctx context.Context, org curlew.OrgID, from eventSource) (*v
 		working, end := context.WithCancel(context.WithoutCancel(ctx))
 		it = &hub{viewers: map[*viewer]struct{}{}, at: now, end: end}
 		h.by[org] = it
-		go h.work(working, org, it, newTeller(org, from, now))
+		go h.work(working, org, it, newEventReader(org, from, now))
 	}
 	if len(it.viewers) >= mostViewers {
 		return nil, Position{}, curlew.Temporary("too_many_viewers", "there are %d live connections already: close some, or poll GET %s/changes",
@@ -335,7 +335,7 @@ func (h *hubs) leave(org curlew.OrgID, v *viewer) {
 }
 
 // work reads what is new until nobody looks on.
-func (h *hubs) work(ctx context.Context, org curlew.OrgID, it *hub, t *teller) {
+func (h *hubs) work(ctx context.Context, org curlew.OrgID, it *hub, t *eventReader) {
 	tick := time.NewTicker(h.o.Poll)
 	defer tick.Stop()
 	for {
@@ -405,7 +405,7 @@ func (v viewing) check() error {
 			known = known || n.Name == name
 		}
 		if !known {
-			return curlew.ProblemIn("query events", fmt.Sprintf("there is no event %q: see %s/docs#live", shorten(name), Prefix))
+			return curlew.ProblemIn("query events", fmt.Sprintf("unknown event %q: see %s/docs#live", clipped(name), Prefix))
 		}
 	}
 	return nil

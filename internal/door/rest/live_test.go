@@ -22,7 +22,7 @@ func names(events []Event) (all []string) {
 func TestATellerTellsEachThingOnce(t *testing.T) {
 	r := &river{changes: []curlew.Change{{Sequence: 1}, {Sequence: 2}}, pages: []curlew.Page{{ID: "pag_1", URL: "https://a.example/", Outcome: curlew.OutcomeNotModified}},
 		runs: []store.MovedRun{{Run: curlew.Run{ID: "run_1", State: curlew.RunRunning}, ChangedAt: dawn}}}
-	teller := newTeller("acme", r.source(), Position{At: dawn.Add(-time.Hour)})
+	teller := newEventReader("acme", r.source(), Position{At: dawn.Add(-time.Hour)})
 	events, more, err := teller.next(t.Context())
 	if want := []string{"change", "change", "article.processed", "domain.metrics", "job.progress"}; err != nil || more || !slices.Equal(names(events), want) {
 		t.Fatalf("%v %v %v", names(events), more, err)
@@ -48,7 +48,7 @@ func TestATellerReadsAllOfABusyMoment(t *testing.T) {
 		r.pages = append(r.pages, curlew.Page{ID: curlew.PageID(fmt.Sprintf("pag_%05d", n)), URL: "https://a.example/"})
 		r.runs = append(r.runs, store.MovedRun{Run: curlew.Run{ID: curlew.RunID(fmt.Sprintf("run_%05d", n)), State: curlew.RunPending}, ChangedAt: dawn}) // all in one moment
 	}
-	teller, counts := newTeller("acme", r.source(), Position{At: dawn}), map[string]int{}
+	teller, counts := newEventReader("acme", r.source(), Position{At: dawn}), map[string]int{}
 	for more := true; more; {
 		var events []Event
 		events, more, _ = teller.next(t.Context())

@@ -239,7 +239,7 @@ func document(o Options) object {
 			"securitySchemes": object{"key": object{"type": "http", "scheme": "bearer",
 				"description": "An API key, made with \"curlew keys add\"."}},
 			"parameters": object{"IdempotencyKey": object{"name": "Idempotency-Key", "in": "header", "required": false,
-				"description": "Any text of yours. The same request with the same key within a day is done once.",
+				"description": "Any text. A request that is repeated with the same key within a day is processed once.",
 				"schema":      object{"type": "string", "minLength": 1, "maxLength": 200}}},
 		},
 	}

@@ -67,7 +67,8 @@ type addKey struct {
 
 func peopleRoutes() []Route {
 	return []Route{
-		operation(http.MethodGet, "/people", "listPeople", "List who may sign in, and who is invited to.", doListPeople).needs(auth.ViewPeople),
+		operation(http.MethodGet, "/people", "listPeople", "List the people who can sign in, and open invitations.",
+			doListPeople).needs(auth.ViewPeople),
 		operation(http.MethodPost, "/people", "addPerson", "Invite a person; gives a link by which they accept, shown once.", doAddPerson).
 			creates(app.AddPerson{Email: "ada@example.org", Role: curlew.RoleEditor}),
 		operation(http.MethodPatch, "/people/{id}", "editPerson", "Change a person's role: owner, editor or viewer.",

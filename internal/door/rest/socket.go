@@ -27,7 +27,7 @@ func (s *service) socket(w http.ResponseWriter, r *http.Request, who auth.Identi
 	if !s.ownPage(r) {
 		return errCrossOrigin
 	}
-	v, at, leave, err := s.seat(r.Context(), l)
+	v, at, leave, err := s.admit(r.Context(), l)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (s *service) socket(w http.ResponseWriter, r *http.Request, who auth.Identi
 			}
 		}
 	}()
-	if why, err := s.follow(r.WithContext(ctx), l, v, at, socketConn{ctx, conn}); errors.Is(err, errSentAway) {
+	if why, err := s.follow(r.WithContext(ctx), l, v, at, socketConn{ctx, conn}); errors.Is(err, errStreamEnded) {
 		_ = conn.Close(websocket.StatusTryAgainLater, why) // it may have gone
 	}
 	return nil

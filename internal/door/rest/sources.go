@@ -49,7 +49,7 @@ func sourceRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/sources", "listSources", "List sources, the oldest first.", doListSources),
 		operation(http.MethodGet, "/sources/{id}", "getSource", "One source.", gets(store.Scope.Sources, store.Sources.Get)),
-		operation(http.MethodPatch, "/sources/{id}", "editSource", "Change what is known of a source.",
+		operation(http.MethodPatch, "/sources/{id}", "editSource", "Edit a source.",
 			edits[curlew.SourceID]((*app.App).EditSource)).like(app.EditSource{Name: &name}),
 		operation(http.MethodPost, "/sources/{id}/pause", "pauseSource", "Pause a source and its watches.",
 			steers((*app.App).PauseSource)),

@@ -38,7 +38,7 @@ type liveRequest struct {
 func (s *service) viewerOf(r *http.Request, who auth.Identity) (liveRequest, error) {
 	l := liveRequest{who: who}
 	if r.Method != http.MethodGet {
-		return l, curlew.Permanent("method_not_allowed", "%s does not work here: use GET", shorten(r.Method))
+		return l, curlew.Permanent("method_not_allowed", "%s does not work here: use GET", clipped(r.Method))
 	}
 	scope, err := s.App.Read(who)
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *service) viewerOf(r *http.Request, who auth.Identity) (liveRequest, err
 	return l, l.check()
 }
 
-// errSentAway ends a viewer's stream for a reason that the viewer is told.
-var errSentAway = errors.New("sent away")
+// errStreamEnded ends a viewer's stream for a reason that the viewer is told.
+var errStreamEnded = errors.New("sent away")
 
 // showNew shows a viewer an event that it wants and has not been shown.
 func (l liveRequest) showNew(on screen, e Event, shown bool) error {
@@ -93,7 +93,7 @@ func (s *service) follow(r *http.Request, l liveRequest, v *viewer, at Position,
 		why, err = s.attend(ctx, l, v, at, on)
 	}
 	if fault := (*curlew.Fault)(nil); errors.As(context.Cause(ctx), &fault) {
-		return fault.Sentence, errSentAway
+		return fault.Sentence, errStreamEnded
 	}
 	return why, err
 }
@@ -112,9 +112,9 @@ func (s *service) attend(ctx context.Context, l liveRequest, v *viewer, at Posit
 				return "", err
 			}
 		case <-s.Ends:
-			return "this server is shutting down: reconnect", errSentAway
+			return "this server is shutting down: reconnect", errStreamEnded
 		case <-v.gone:
-			return v.why, errSentAway
+			return v.why, errStreamEnded
 		case <-beat.C:
 			if err := on.beat(); err != nil {
 				return "", err
@@ -125,7 +125,7 @@ func (s *service) attend(ctx context.Context, l liveRequest, v *viewer, at Posit
 
 // catchUp shows what happened between the viewer's position and now.
 func (l liveRequest) catchUp(ctx context.Context, now Position, on screen) (Position, error) {
-	t := newTeller(l.who.Org, l.source, *l.from)
+	t := newEventReader(l.who.Org, l.source, *l.from)
 	if oldest := now.At.Add(-pagesFor); l.from.At.Before(oldest) {
 		t.part = sweep{since: oldest, lastRun: store.MovedRun{ChangedAt: l.from.At.Add(-lookBack)}}
 	}
@@ -144,8 +144,8 @@ func (l liveRequest) catchUp(ctx context.Context, now Position, on screen) (Posi
 	return t.at, nil
 }
 
-// seat lets somebody look on until they leave.
-func (s *service) seat(ctx context.Context, l liveRequest) (v *viewer, at Position, leave func(), err error) {
+// admit lets somebody look on until they leave.
+func (s *service) admit(ctx context.Context, l liveRequest) (v *viewer, at Position, leave func(), err error) {
 	if v, at, err = s.hubs.join(ctx, l.who.Org, l.source); err != nil {
 		return nil, at, nil, err
 	}
@@ -162,7 +162,7 @@ func (s *service) stream(w http.ResponseWriter, r *http.Request, who auth.Identi
 	if err != nil {
 		return err
 	}
-	v, at, leave, err := s.seat(r.Context(), l)
+	v, at, leave, err := s.admit(r.Context(), l)
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (s *service) stream(w http.ResponseWriter, r *http.Request, who auth.Identi
 	if on.write(fmt.Sprintf("retry: 2000\nid: %s\n\n", start.ID)) != nil {
 		return nil
 	}
-	if why, err := s.follow(r, l, v, at, on); errors.Is(err, errSentAway) {
+	if why, err := s.follow(r, l, v, at, on); errors.Is(err, errStreamEnded) {
 		_ = on.write(fmt.Sprintf("event: %s\ndata: {\"reason\":%q}\n\n", eventDropped, why)) // it may have gone
 	}
 	return nil

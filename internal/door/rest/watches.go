@@ -49,13 +49,14 @@ func watchRoutes() []Route {
 			edits[curlew.WatchID]((*app.App).EditWatch)).like(app.EditWatch{WatchFields: app.WatchFields{Schedule: &fast}}),
 		operation(http.MethodDelete, "/watches/{id}", "removeWatch", "Forget a watch. What it found, and its history, stay.",
 			removes((*app.App).RemoveWatch)),
-		operation(http.MethodGet, "/watches/{id}/urls", "listWatchURLs", "The URLs of a watch: its list, its detail pages, what tells its news, "+
-			"each with the reason why it was read at the last check, or why not.", doWatchURLs),
+		operation(http.MethodGet, "/watches/{id}/urls", "listWatchURLs",
+			"The URLs of a watch: its list, its detail pages, the feeds and sitemaps that announce changes, "+
+				"each with the reason why it was read at the last check, or why not.", doWatchURLs),
 		operation(http.MethodPost, "/watches/{id}/pause", "pauseWatch", "Stop checking until the watch is resumed.",
 			steers((*app.App).PauseWatch)),
 		operation(http.MethodPost, "/watches/{id}/resume", "resumeWatch", "Let a paused or failed watch check again, now.",
 			steers((*app.App).ResumeWatch)),
-		operation(http.MethodPost, "/watches/{id}/accept-removal", "acceptRemoval", "Confirm that what is held for review is gone.",
+		operation(http.MethodPost, "/watches/{id}/accept-removal", "acceptRemoval", "Confirm the removals that are held for review.",
 			steers((*app.App).AcceptRemoval)),
 		operation(http.MethodPost, "/watches/{id}/trigger", "triggerWatch", "Start a run of a watch.",
 			edits[curlew.WatchID]((*app.App).CheckWatch)).creates(app.CheckWatch{Force: true}),

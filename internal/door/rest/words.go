@@ -17,7 +17,7 @@ type fieldWord struct {
 func wordRoutes() []Route {
 	name := app.FieldWordName{Schema: curlew.SchemaProduct, Field: "availability", Word: "Nu te reserveren"}
 	return []Route{
-		operation(http.MethodGet, "/words", "listFieldWords", "List what words on pages mean in fields, as your org said.",
+		operation(http.MethodGet, "/words", "listFieldWords", "List the org's dictionary of words on pages.",
 			func(ctx context.Context, c *Call, _ struct{}) (List[curlew.FieldWord], error) {
 				all, err := c.App.FieldWords(ctx, c.Caller)
 				return List[curlew.FieldWord]{Data: filled(all)}, err

@@ -201,7 +201,7 @@ func (f *endpointFinder) frame(n *html.Node) {
 }
 
 // call judges a recorded request by its answer.
-func (f *endpointFinder) call(c PageCall) {
+func (f *endpointFinder) call(c ScriptCall) {
 	if c.Status < 200 || c.Status > 299 {
 		return
 	}

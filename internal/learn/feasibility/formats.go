@@ -31,10 +31,15 @@ type Count struct {
 	N    int    `json:"n"`
 }
 
-// formats lists the ways in which the site carries data, and what was read of each.
+// reportedSyntaxes are the syntaxes of structured data that a report names.
+var reportedSyntaxes = []structured.Syntax{
+	structured.JSONLD, structured.Microdata, structured.RDFa, structured.Microformats, structured.OpenGraph,
+}
+
+// formats lists the formats in which the site carries data, and what was read of each.
 func (v *view) formats() {
 	r := v.report
-	for _, syntax := range []structured.Syntax{structured.JSONLD, structured.Microdata, structured.RDFa, structured.Microformats, structured.OpenGraph} {
+	for _, syntax := range reportedSyntaxes {
 		if types := typesOf(v.in.Page.graph(), syntax); len(types) > 0 {
 			f := DataFormat{Name: string(syntax), Tier: curlew.TierStructured, Types: types}
 			for _, c := range types[:min(len(types), 6)] {

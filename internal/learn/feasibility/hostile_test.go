@@ -64,7 +64,7 @@ func FuzzEndpoints(f *testing.F) {
 	f.Add(`<script>fetch("/api/events?x=${1}")</script><a href="webcal://a/b">x</a><link rel="alternate" type="application/rss+xml" href="/f">`)
 	f.Add(`<script>fetch("/graphql",{body:JSON.stringify({query:"query A { b }"})})</script><iframe src="https://calendar.google.com/calendar/embed?src=a">`)
 	f.Fuzz(func(t *testing.T, body string) {
-		p := Snapshot{Document: dom.New([]byte(body), "https://hall.example/"), Calls: []PageCall{{Method: "GET", URL: "https://hall.example/api", Status: 200, ContentType: "application/json", Body: []byte(body)}}}
+		p := Snapshot{Document: dom.New([]byte(body), "https://hall.example/"), Calls: []ScriptCall{{Method: "GET", URL: "https://hall.example/api", Status: 200, ContentType: "application/json", Body: []byte(body)}}}
 		found := Endpoints(p, body)
 		if len(found) > maxEndpoints || len(Probes(p, Recognise(p), found)) > maxProbes {
 			t.Errorf("%d endpoints", len(found))

@@ -14,11 +14,11 @@ type Snapshot struct {
 	Document *dom.Document
 	Graph    *structured.Graph   // nil: read when needed
 	Header   map[string][]string // of the response
-	Calls    []PageCall          // what the page's scripts asked for, where a browser recorded it
+	Calls    []ScriptCall        // what the page's scripts asked for, where a browser recorded it
 }
 
-// PageCall is one request that a page's scripts made, and its answer.
-type PageCall struct {
+// ScriptCall is one request that a page's scripts made, and its answer.
+type ScriptCall struct {
 	Method      string
 	URL         string
 	ContentType string

@@ -12,8 +12,8 @@ import (
 	"github.com/curlew-data/curlew/internal/text/money"
 )
 
-// sheet is a page of text in boxes.
-type sheet struct {
+// reportWriter is a page of text in boxes.
+type reportWriter struct {
 	out   strings.Builder
 	width int
 }
@@ -21,7 +21,7 @@ type sheet struct {
 // Text is the report as plain text, width columns wide. What strangers wrote is
 // cleaned: no control or direction characters reach the terminal.
 func (r Report) Text(width int) string {
-	s := &sheet{width: max(40, min(width, 200))}
+	s := &reportWriter{width: max(40, min(width, 200))}
 	s.line("Feasibility report: " + r.URL)
 	s.line("Analyzed: " + r.AnalyzedAt.Format("2006-01-02 15:04 MST"))
 	s.line("")
@@ -56,18 +56,18 @@ func bar(n, of, width int) string {
 	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
 }
 
-func (s *sheet) line(text string) {
+func (s *reportWriter) line(text string) {
 	indent := len(text) - len(strings.TrimLeft(text, " "))
 	s.out.WriteString(text[:min(indent, 20)] + clean(text, s.width-min(indent, 20)) + "\n")
 }
 
-func (s *sheet) head(title string) {
+func (s *reportWriter) head(title string) {
 	rule := max(3, s.width-utf8.RuneCountInString(title)-6)
 	s.out.WriteString("\n─── " + title + " " + strings.Repeat("─", rule) + "\n")
 }
 
 // wrap breaks a long text at words, with a prefix on its first line.
-func (s *sheet) wrap(prefix, text string) {
+func (s *reportWriter) wrap(prefix, text string) {
 	text = clean(text, 2000)
 	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
 	line, used := prefix, 0
@@ -86,7 +86,7 @@ func (s *sheet) wrap(prefix, text string) {
 	s.out.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
-func (s *sheet) formats(r Report) {
+func (s *reportWriter) formats(r Report) {
 	s.head("Data formats")
 	titles := []struct{ name, title string }{
 		{"json-ld", "JSON-LD"}, {"microdata", "Microdata"}, {"rdfa", "RDFa"}, {"microformats", "Microformats"}, {"opengraph", "OpenGraph"},
@@ -130,7 +130,7 @@ func fieldMarks(fields []Coverage) string {
 	return strings.Join(parts, "  ")
 }
 
-func (s *sheet) characteristics(r Report) {
+func (s *reportWriter) characteristics(r Report) {
 	s.head("The site")
 	row := func(name, value string) {
 		if value != "" {
@@ -182,7 +182,7 @@ func robotsSentence(r Robots) string {
 	return "Reading allowed (no Crawl-delay)"
 }
 
-func (s *sheet) scores(r Report) {
+func (s *reportWriter) scores(r Report) {
 	if len(r.Breakdown) == 0 {
 		return
 	}
@@ -192,7 +192,7 @@ func (s *sheet) scores(r Report) {
 	}
 }
 
-func (s *sheet) probes(r Report) {
+func (s *reportWriter) probes(r Report) {
 	if len(r.Probes) == 0 {
 		return
 	}
@@ -203,7 +203,7 @@ func (s *sheet) probes(r Report) {
 	}
 }
 
-func (s *sheet) samples(r Report) {
+func (s *reportWriter) samples(r Report) {
 	if len(r.Sample) == 0 {
 		return
 	}
@@ -222,7 +222,7 @@ func (s *sheet) samples(r Report) {
 	}
 }
 
-func (s *sheet) notes(r Report) {
+func (s *reportWriter) notes(r Report) {
 	if len(r.Risks)+len(r.Good) == 0 {
 		return
 	}
@@ -235,7 +235,7 @@ func (s *sheet) notes(r Report) {
 	}
 }
 
-func (s *sheet) letter(r Report) {
+func (s *reportWriter) letter(r Report) {
 	if r.Outreach == nil {
 		return
 	}

@@ -38,7 +38,8 @@ func (v *view) score() {
 		enough = 1
 	}
 	v.line("Records with what their kind requires", 20, enough, text.Plural(len(records), "record", "records"))
-	place := having(records, "venue_name", "venue_address", "city", "address", "location", "company", "brand", "seller", "author", "organizer", "image_url")
+	place := having(records, "venue_name", "venue_address", "city", "address", "location",
+		"company", "brand", "seller", "author", "organizer", "image_url")
 	v.line("Place, or who is behind it", 10, place, percent(place)+" of the records")
 	paging, why := v.paging()
 	v.line("Further pages", 10, paging, why)
@@ -137,7 +138,7 @@ func (v *view) decide() {
 	}
 	r.Reason = fmt.Sprintf("About %s can be read from %s.", counted(r.Entities, r.Schema), v.from())
 	if r.Entities == 0 {
-		r.Reason = "The feed is empty now: what it lists is read when it comes."
+		r.Reason = "The feed is empty now: entries are read when they appear."
 	}
 }
 

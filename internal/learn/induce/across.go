@@ -18,7 +18,7 @@ func (h *healing) unarchive(archived []DatedPage) {
 	}
 	tell := len(h.past) == 0
 	for _, p := range archived {
-		s := newSheet(h.ctx, p.Document, p.Now)
+		s := newPageIndex(h.ctx, p.Document, p.Now)
 		for _, d := range compiled.Apply(s.page()).Drafts {
 			if !s.whole(d, h.asked) {
 				continue
@@ -46,7 +46,7 @@ func knownOf(d curlew.Draft) map[string][]string {
 // where both have a record of the same name.
 func (h *healing) across(r remedy) []CrossProof {
 	var now []curlew.Draft
-	for _, s := range h.sheets {
+	for _, s := range h.indexes {
 		now = append(now, r.drafts[s]...)
 	}
 	if len(h.then) == 0 || len(now) == 0 {
@@ -57,7 +57,7 @@ func (h *healing) across(r remedy) []CrossProof {
 		c := CrossProof{Field: field, Then: present(h.then, field), Now: present(now, field)}
 		for _, d := range now {
 			if was := h.namesake(d); was != nil {
-				c.compare(h.sheets[0], was, d)
+				c.compare(h.indexes[0], was, d)
 			}
 		}
 		all = append(all, c)
@@ -66,7 +66,7 @@ func (h *healing) across(r remedy) []CrossProof {
 }
 
 // compare counts one field of a record of both.
-func (c *CrossProof) compare(s *sheet, was *curlew.Draft, is curlew.Draft) {
+func (c *CrossProof) compare(s *pageIndex, was *curlew.Draft, is curlew.Draft) {
 	old, current := was.Fields.Texts(c.Field), is.Fields.Texts(c.Field)
 	switch {
 	case len(old) == 0 || len(current) == 0:
@@ -96,9 +96,9 @@ func (h *healing) namesake(d curlew.Draft) *curlew.Draft {
 	if len(same) == 1 {
 		return same[0]
 	}
-	day := h.sheets[0].dayOf(d)
+	day := h.indexes[0].dayOf(d)
 	for _, one := range same {
-		if day != "" && h.sheets[0].dayOf(*one) == day {
+		if day != "" && h.indexes[0].dayOf(*one) == day {
 			return one
 		}
 	}

@@ -18,10 +18,10 @@ func (t trial) leaveToArticle(b *blueprint.Blueprint) {
 	agreed := map[string]map[string]int{} // by field and the reader's name for it
 	pages := map[string]int{}
 	for _, s := range t.samples {
-		if !s.known || s.sheet.doc.IsJSON() {
+		if !s.known || s.index.doc.IsJSON() {
 			continue
 		}
-		read, _ := article.Read(s.sheet.doc, structured.Read(s.sheet.doc), article.Options{Now: s.sheet.dates.Now})
+		read, _ := article.Read(s.index.doc, structured.Read(s.index.doc), article.Options{Now: s.index.dates.Now})
 		for field, want := range s.want {
 			pages[field]++
 			for name, text := range map[string]string{"author": read.Author, "published_at": read.PublishedAt} {

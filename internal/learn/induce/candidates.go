@@ -35,7 +35,7 @@ const largePage = 10_000
 // family makes the rules that lead to one place.
 type family struct {
 	words vocabulary
-	sheet *sheet
+	index *pageIndex
 	root  *html.Node // of the record, or around its nodes; nil is the page
 	roots []*html.Node
 	all   []candidate
@@ -59,7 +59,7 @@ func (f *family) add(r blueprint.Rule, odds float64, p place) {
 			odds *= f.words.wordOdds(text)
 		}
 	}
-	if p.leaf != nil && p.leaf.hidden {
+	if p.text != nil && p.text.hidden {
 		odds *= oddsHidden
 	}
 	text, err := json.Marshal(r)
@@ -72,11 +72,11 @@ func (f *family) add(r blueprint.Rule, odds float64, p place) {
 
 // lead makes all rules for a place.
 func (f *family) lead(p place) {
-	if p.leaf != nil && !p.leaf.hidden {
+	if p.text != nil && !p.text.hidden {
 		f.labels(p)
 		f.neighbours(p)
 	}
-	if p.leaf != nil {
+	if p.text != nil {
 		f.beginning(p)
 	}
 	target, text := f.target(p)
@@ -109,17 +109,17 @@ func (f *family) anyHeading(p place, target []*html.Node) {
 // the place is one of several texts of an element, its number among them.
 func (f *family) target(p place) (elements []*html.Node, text int) {
 	n := p.node()
-	if p.leaf == nil {
+	if p.text == nil {
 		return []*html.Node{n}, 0
 	}
-	if p.leaf.hidden {
+	if p.text.hidden {
 		return []*html.Node{n}, 0
 	}
-	if span := f.sheet.span(n); span[1]-span[0] > 1 {
-		return []*html.Node{n}, textNumber(p.leaf.node)
+	if span := f.index.span(n); span[1]-span[0] > 1 {
+		return []*html.Node{n}, textNumber(p.text.node)
 	}
 	for ; n != nil && n != f.root && n.Type == html.ElementNode && len(elements) < 4; n = n.Parent {
-		if span := f.sheet.span(n); span[1]-span[0] > 1 {
+		if span := f.index.span(n); span[1]-span[0] > 1 {
 			break
 		}
 		elements = append(elements, n)
@@ -166,13 +166,13 @@ func (f *family) along(r route, p place, text int) {
 // labels makes rules from the words before a value that look like its label.
 func (f *family) labels(p place) {
 	for back, worth := range []float64{1, 0.97, 0.93} {
-		text := f.sheet.beside(*p.leaf, -1-back)
+		text := f.index.beside(*p.text, -1-back)
 		if text == "" || utf8.RuneCountInString(text) > 60 || !f.inside(p, -1-back) {
 			continue
 		}
 		f.add(blueprint.Rule{Label: text}, oddsLabel*worth, p)
 	}
-	if label, _, ok := strings.Cut(p.leaf.text, ":"); ok && utf8.RuneCountInString(label) < 40 {
+	if label, _, ok := strings.Cut(p.text.text, ":"); ok && utf8.RuneCountInString(label) < 40 {
 		p.ownLabel = label
 		whole := p
 		whole.do = nil
@@ -192,11 +192,11 @@ func (f *family) inside(p place, steps int) bool {
 	if f.root == nil {
 		return true
 	}
-	at := p.leaf.shown + steps
-	if at < 0 || at >= len(f.sheet.shown) {
+	at := p.text.shown + steps
+	if at < 0 || at >= len(f.index.shown) {
 		return false
 	}
-	return scope(f.roots).holds(f.sheet.leaves[f.sheet.shown[at]].node)
+	return scope(f.roots).holds(f.index.texts[f.index.shown[at]].node)
 }
 
 // column is the number of the cell that a place stands in, when the record is a row of
@@ -248,7 +248,7 @@ func columnHeading(row *html.Node, number int) string {
 
 // neighbours makes rules from the texts right before and after a value.
 func (f *family) neighbours(p place) {
-	before, after := f.sheet.beside(*p.leaf, -1), f.sheet.beside(*p.leaf, 1)
+	before, after := f.index.beside(*p.text, -1), f.index.beside(*p.text, 1)
 	if !f.inside(p, -1) {
 		before = ""
 	}
@@ -274,11 +274,11 @@ func (f *family) neighbours(p place) {
 	if short(before) && short(after) {
 		f.add(blueprint.Rule{After: before, Before: after}, oddsText*oddsText, p)
 	}
-	if f.root == nil && len(f.sheet.leaves) > largePage {
+	if f.root == nil && len(f.index.texts) > largePage {
 		return // every one of these rules would walk all of it
 	}
 	for back := 2; back <= 4; back++ {
-		text := f.sheet.beside(*p.leaf, -back)
+		text := f.index.beside(*p.text, -back)
 		if !short(text) || !f.inside(p, -back) || strings.ContainsAny(text, "\u00a0") {
 			continue
 		}
@@ -293,7 +293,7 @@ const textAnchor = "text()[normalize-space()="
 // beginning makes rules for texts that begin with their own label: "Engine: …".
 func (f *family) beginning(p place) {
 	for _, mark := range []string{":", " - ", " – ", "#"} {
-		start, _, ok := strings.Cut(p.leaf.text, mark)
+		start, _, ok := strings.Cut(p.text.text, mark)
 		if !ok || start == "" || utf8.RuneCountInString(start) > 40 || strings.ContainsAny(start, "\u00a00123456789") {
 			continue
 		}

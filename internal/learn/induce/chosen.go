@@ -18,7 +18,7 @@ import (
 func Chosen(
 	ctx context.Context, kind curlew.Schema, doc *dom.Document, now time.Time, css string,
 ) (*blueprint.Blueprint, Proof, error) {
-	s := newSheet(ctx, doc, now)
+	s := newPageIndex(ctx, doc, now)
 	if doc.IsJSON() {
 		return nil, Proof{}, curlew.Permanent("no_page", "a selector chooses elements of a page, and this is data")
 	}
@@ -54,7 +54,7 @@ func Chosen(
 
 // chosenEntries reads chosen elements as records: what repeats in them, and where
 // dates stand in them, what the reader of dated entries makes of those.
-func chosenEntries(kind curlew.Schema, s *sheet, nodes []*html.Node) []entry {
+func chosenEntries(kind curlew.Schema, s *pageIndex, nodes []*html.Node) []entry {
 	o := regions.Options{Dates: dates.Options{Now: s.dates.Now, Lang: s.dates.Lang}}
 	region := regions.Chosen(s.doc, nodes)
 	dated := map[*html.Node]curlew.Draft{}
@@ -69,7 +69,7 @@ func chosenEntries(kind curlew.Schema, s *sheet, nodes []*html.Node) []entry {
 		for name, values := range draftValues(kind, dated[n]) {
 			fields[name] = values
 		}
-		all = append(all, entry{sheet: s, node: n, roots: []*html.Node{n}, text: d.Text, fields: fields})
+		all = append(all, entry{index: s, node: n, roots: []*html.Node{n}, text: d.Text, fields: fields})
 	}
 	return all
 }

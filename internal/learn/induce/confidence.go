@@ -48,7 +48,7 @@ func (h *healing) provisional(r remedy) bool {
 		return false
 	}
 	sure := 0.0
-	for _, s := range h.sheets {
+	for _, s := range h.indexes {
 		for _, d := range h.readerGave[s] {
 			sure += d.Confidence
 		}

@@ -43,25 +43,25 @@ func isDated(b *blueprint.Blueprint) bool {
 // learnDated writes a blueprint that leaves entries to the reader of dates: pages with
 // the year in a heading and the month over a column, say, for which rules are too
 // weak. Around are entries that the container has to hold.
-func learnDated(sheets []*sheet, around []entry, days *blueprint.Range) (*blueprint.Blueprint, map[*sheet][]curlew.Draft) {
+func learnDated(indexes []*pageIndex, around []entry, days *blueprint.Range) (*blueprint.Blueprint, map[*pageIndex][]curlew.Draft) {
 	open := datedBlueprint("", days)
-	all := readDated(open, sheets)
+	all := readDated(open, indexes)
 	if len(all) == 0 {
 		return nil, nil
 	}
 	best := open
-	for _, css := range containers(sheets, around) {
+	for _, css := range containers(indexes, around) {
 		b := datedBlueprint(css, days)
-		if inside := readDated(b, sheets); len(inside) == len(sheets) {
+		if inside := readDated(b, indexes); len(inside) == len(indexes) {
 			best, all = b, inside
 			break
 		}
 	}
 	var pages [][]curlew.Draft
-	for _, s := range sheets {
+	for _, s := range indexes {
 		pages = append(pages, all[s])
 	}
-	best.URL, best.Expect = sheets[0].doc.URL().String(), blueprint.ExpectationsOf(pages...)
+	best.URL, best.Expect = indexes[0].doc.URL().String(), blueprint.ExpectationsOf(pages...)
 	return best, all
 }
 
@@ -71,13 +71,13 @@ func datedBlueprint(css string, days *blueprint.Range) *blueprint.Blueprint {
 }
 
 // readDated are the records of the pages that have any.
-func readDated(b *blueprint.Blueprint, sheets []*sheet) map[*sheet][]curlew.Draft {
+func readDated(b *blueprint.Blueprint, indexes []*pageIndex) map[*pageIndex][]curlew.Draft {
 	compiled, err := blueprint.Compile(b)
 	if err != nil {
 		return nil
 	}
-	all := map[*sheet][]curlew.Draft{}
-	for _, s := range sheets {
+	all := map[*pageIndex][]curlew.Draft{}
+	for _, s := range indexes {
 		if drafts := compiled.Apply(s.page()).Drafts; len(drafts) > 0 {
 			all[s] = drafts
 		}
@@ -90,13 +90,13 @@ const maxContainers = 3
 
 // containers are selectors of the smallest elements that hold all entries, by names
 // that people gave and that no other element of the page has.
-func containers(sheets []*sheet, around []entry) []string {
-	if len(around) < 2 || len(sheetsOf(around)) < len(sheets) {
+func containers(indexes []*pageIndex, around []entry) []string {
+	if len(around) < 2 || len(sheetsOf(around)) < len(indexes) {
 		return nil
 	}
 	var all []string
 	for n := around[0].node; n != nil && n.Type == html.ElementNode && n.Data != "body" && len(all) < maxContainers; n = n.Parent {
-		if slices.ContainsFunc(around, func(e entry) bool { return e.sheet == around[0].sheet && !dom.Within(e.node, n) }) {
+		if slices.ContainsFunc(around, func(e entry) bool { return e.index == around[0].index && !dom.Within(e.node, n) }) {
 			continue
 		}
 		for _, m := range marksOf(n) {
@@ -123,7 +123,7 @@ func (m mark) holds(all []entry) bool {
 			}
 			found = n
 		}
-		if found == nil || slices.ContainsFunc(all, func(e entry) bool { return e.sheet == s && !dom.Within(e.node, found) }) {
+		if found == nil || slices.ContainsFunc(all, func(e entry) bool { return e.index == s && !dom.Within(e.node, found) }) {
 			return false
 		}
 	}
@@ -134,9 +134,9 @@ func (m mark) holds(all []entry) bool {
 const maxProved = 40
 
 // datedProof counts what the reader finds again of what is known.
-func datedProof(drafts map[*sheet][]curlew.Draft, sheets []*sheet, known []entry) Proof {
+func datedProof(drafts map[*pageIndex][]curlew.Draft, indexes []*pageIndex, known []entry) Proof {
 	const note = "read by the reader of dated entries: the dates are put together from several places of the page"
-	p := Proof{Pages: len(sheets), Notes: []string{note}}
+	p := Proof{Pages: len(indexes), Notes: []string{note}}
 	for _, found := range drafts {
 		p.Records += len(found)
 	}
@@ -156,9 +156,9 @@ func datedProof(drafts map[*sheet][]curlew.Draft, sheets []*sheet, known []entry
 // alike compares the records of a blueprint with those that the reader finds on the
 // pages: twice the common ones by all of both. Where the reader finds none, it is no
 // judge.
-func (h *healing) alike(drafts map[*sheet][]curlew.Draft) float64 {
+func (h *healing) alike(drafts map[*pageIndex][]curlew.Draft) float64 {
 	both, all := 0, 0
-	for _, s := range h.sheets {
+	for _, s := range h.indexes {
 		left := map[string]int{}
 		for _, d := range drafts[s] {
 			left[h.label(s, d)]++
@@ -179,7 +179,7 @@ func (h *healing) alike(drafts map[*sheet][]curlew.Draft) float64 {
 }
 
 // label is what records are compared by: events by their day, others by their name.
-func (h *healing) label(s *sheet, d curlew.Draft) string {
+func (h *healing) label(s *pageIndex, d curlew.Draft) string {
 	if h.old.Schema == curlew.SchemaEvent {
 		return s.dayOf(d)
 	}
@@ -187,7 +187,7 @@ func (h *healing) label(s *sheet, d curlew.Draft) string {
 }
 
 // uncut is what the pages have when they are read without rules, on whatever day.
-func (h *healing) uncut() map[*sheet][]curlew.Draft {
+func (h *healing) uncut() map[*pageIndex][]curlew.Draft {
 	if h.reader != nil {
 		return h.readerGave
 	}
@@ -195,7 +195,7 @@ func (h *healing) uncut() map[*sheet][]curlew.Draft {
 }
 
 // dayOf is the day on which a draft begins, as a text.
-func (s *sheet) dayOf(d curlew.Draft) string {
+func (s *pageIndex) dayOf(d curlew.Draft) string {
 	for _, raw := range d.Fields.Texts("starts_at") {
 		if found := s.datesIn(text.Collapse(raw)); len(found) > 0 {
 			return found[0].Start.Format(time.DateOnly)

@@ -25,7 +25,7 @@ func (t trial) asTaught(field string, rules []blueprint.Rule) []blueprint.Rule {
 			if v.day.IsZero() || form != "" && one != form {
 				return rules
 			}
-			form, there = one, there || strings.Contains(s.sheet.doc.VisibleText(), v.text)
+			form, there = one, there || strings.Contains(s.index.doc.VisibleText(), v.text)
 		}
 	}
 	if !there {

@@ -15,7 +15,7 @@ import (
 
 // entry is a record of a list of which the place is known.
 type entry struct {
-	sheet  *sheet
+	index  *pageIndex
 	node   *html.Node   // its element, or the first of its siblings
 	roots  []*html.Node // all that belong to it
 	text   string       // its whole text, "" when unknown
@@ -116,7 +116,7 @@ func (l *listing) try(all []entry, names map[string]bool) bool {
 		is := l.finds(found)
 		hits := 0
 		for _, e := range all {
-			if e.sheet == s && is(e) {
+			if e.index == s && is(e) {
 				hits++
 			}
 		}
@@ -153,13 +153,13 @@ func (l *listing) finds(found *blueprint.RuleTester) func(entry) bool {
 func callings(all []entry) map[string]bool {
 	names := map[string]bool{}
 	for _, e := range all {
-		names[e.sheet.calling(e.node)] = true
+		names[e.index.calling(e.node)] = true
 	}
 	return names
 }
 
 // calling is what an element and its parent are called, found out once.
-func (s *sheet) calling(n *html.Node) string {
+func (s *pageIndex) calling(n *html.Node) string {
 	name, ok := s.called[n]
 	if !ok {
 		name = calling(n)
@@ -192,14 +192,14 @@ func (e entry) shape() blueprint.Shape {
 	return blueprint.ShapeNode
 }
 
-func sheetsOf(all []entry) []*sheet {
-	var sheets []*sheet
+func sheetsOf(all []entry) []*pageIndex {
+	var indexes []*pageIndex
 	for _, e := range all {
-		if !slices.Contains(sheets, e.sheet) {
-			sheets = append(sheets, e.sheet)
+		if !slices.Contains(indexes, e.index) {
+			indexes = append(indexes, e.index)
 		}
 	}
-	return sheets
+	return indexes
 }
 
 // selectorsFor suggests selectors: what the entries' elements are called, alone and
@@ -258,7 +258,7 @@ func unions(all []entry) []listing {
 	kinds := map[string]bool{}
 	shape := blueprint.ShapeNode
 	for _, e := range all {
-		if first := all[0].node; len(e.roots) > 1 || e.node.Data != first.Data || e.node.Parent != first.Parent && e.sheet == all[0].sheet {
+		if first := all[0].node; len(e.roots) > 1 || e.node.Data != first.Data || e.node.Parent != first.Parent && e.index == all[0].index {
 			return nil
 		}
 		css := e.node.Data

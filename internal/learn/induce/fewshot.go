@@ -25,25 +25,25 @@ type LabelledPage struct {
 // other pages of the site. It stops when the context ends.
 func FewShot(ctx context.Context, kind curlew.Schema, pages []LabelledPage) (*blueprint.Blueprint, Proof, error) {
 	t := trial{kind: kind}
-	sheets := map[*dom.Document]*sheet{}
+	indexes := map[*dom.Document]*pageIndex{}
 	count := map[*dom.Document]int{}
 	for _, p := range pages {
-		if sheets[p.Document] == nil {
-			sheets[p.Document] = newSheet(ctx, p.Document, p.Now)
+		if indexes[p.Document] == nil {
+			indexes[p.Document] = newPageIndex(ctx, p.Document, p.Now)
 		}
 		if len(p.Fields) > 0 {
 			if count[p.Document]++; count[p.Document] > 1 {
-				return fromLists(kind, pages, sheets)
+				return fromLists(kind, pages, indexes)
 			}
 		}
-		t.samples = append(t.samples, sample{sheet: sheets[p.Document], want: valuesOf(p.Fields), known: len(p.Fields) > 0})
+		t.samples = append(t.samples, sample{index: indexes[p.Document], want: valuesOf(p.Fields), known: len(p.Fields) > 0})
 	}
 	return t.fewShot()
 }
 
 // fewShot learns from samples that are whole pages.
 func (t trial) fewShot() (*blueprint.Blueprint, Proof, error) {
-	t.words = newVocabulary(t.sheets())
+	t.words = newVocabulary(t.indexes())
 	fields := t.fields()
 	if len(fields) == 0 {
 		return nil, Proof{}, curlew.Permanent("nothing_known", "no known values were given: each line names a file and fields with their values")
@@ -146,7 +146,7 @@ func settled(all []candidate, samples int) bool {
 
 // large says whether a page is larger than any that people write.
 func (t trial) large() bool {
-	return slices.ContainsFunc(t.sheets(), func(s *sheet) bool { return len(s.leaves) > largePage })
+	return slices.ContainsFunc(t.indexes(), func(s *pageIndex) bool { return len(s.texts) > largePage })
 }
 
 // having are the samples of which a value of the field is known.
@@ -162,7 +162,7 @@ func (t trial) having(field string) []sample {
 
 // from makes the rules that one sample suggests, so many for each value.
 func (f *family) from(s sample, field string, share int) {
-	f.sheet, f.root, f.roots = s.sheet, nil, s.roots
+	f.index, f.root, f.roots = s.index, nil, s.roots
 	var in scope
 	if len(s.roots) > 0 {
 		in = s.roots
@@ -173,7 +173,7 @@ func (f *family) from(s sample, field string, share int) {
 	}
 	for _, v := range s.want[field] {
 		f.limit = len(f.all) + share
-		for _, p := range s.sheet.places(v, in) {
+		for _, p := range s.index.places(v, in) {
 			f.lead(p)
 		}
 	}
@@ -188,8 +188,8 @@ func (t trial) finish(b *blueprint.Blueprint, fields []string, odds map[string]f
 	if err != nil {
 		return nil, Proof{}, err
 	}
-	drafts := map[*sheet][]curlew.Draft{}
-	for _, s := range t.sheets() {
+	drafts := map[*pageIndex][]curlew.Draft{}
+	for _, s := range t.indexes() {
 		drafts[s] = compiled.Apply(s.page()).Drafts
 	}
 	p := t.proof(drafts, fields, odds)
@@ -197,7 +197,7 @@ func (t trial) finish(b *blueprint.Blueprint, fields []string, odds map[string]f
 		return nil, p, curlew.Permanent("not_found", "no rule finds the known values again")
 	}
 	var pages [][]curlew.Draft
-	for _, s := range t.sheets() {
+	for _, s := range t.indexes() {
 		pages = append(pages, drafts[s])
 		if b.URL == "" {
 			b.URL = s.doc.URL().String()
@@ -207,20 +207,20 @@ func (t trial) finish(b *blueprint.Blueprint, fields []string, odds map[string]f
 	return b, p, nil
 }
 
-// sheets are the different pages of the samples, in order.
-func (t trial) sheets() []*sheet {
-	var all []*sheet
+// indexes are the different pages of the samples, in order.
+func (t trial) indexes() []*pageIndex {
+	var all []*pageIndex
 	for _, s := range t.samples {
-		if !slices.Contains(all, s.sheet) {
-			all = append(all, s.sheet)
+		if !slices.Contains(all, s.index) {
+			all = append(all, s.index)
 		}
 	}
 	return all
 }
 
 // proof counts what the drafts of all pages have of what is known.
-func (t trial) proof(drafts map[*sheet][]curlew.Draft, fields []string, odds map[string]float64) Proof {
-	p := Proof{Pages: len(t.sheets())}
+func (t trial) proof(drafts map[*pageIndex][]curlew.Draft, fields []string, odds map[string]float64) Proof {
+	p := Proof{Pages: len(t.indexes())}
 	for _, found := range drafts {
 		p.Records += len(found)
 	}
@@ -236,15 +236,15 @@ func (t trial) proof(drafts map[*sheet][]curlew.Draft, fields []string, odds map
 }
 
 // draftsOf are what the samples became; nil where there is nothing.
-func (t trial) draftsOf(drafts map[*sheet][]curlew.Draft) []*curlew.Draft {
+func (t trial) draftsOf(drafts map[*pageIndex][]curlew.Draft) []*curlew.Draft {
 	of := make([]*curlew.Draft, len(t.samples))
-	known := map[*sheet]*registry{}
+	known := map[*pageIndex]*registry{}
 	for i, s := range t.samples {
-		if known[s.sheet] == nil {
-			known[s.sheet] = registryOfDrafts(drafts[s.sheet])
+		if known[s.index] == nil {
+			known[s.index] = registryOfDrafts(drafts[s.index])
 		}
-		if at := known[s.sheet].find(s); at >= 0 {
-			of[i] = &drafts[s.sheet][at]
+		if at := known[s.index].find(s); at >= 0 {
+			of[i] = &drafts[s.index][at]
 		}
 	}
 	return of
@@ -259,14 +259,14 @@ func (t trial) prove(f *FieldProof, s sample, d *curlew.Draft) {
 			got = d.Fields.Texts(f.Field)
 		}
 		switch {
-		case slices.ContainsFunc(got, func(text string) bool { return s.sheet.likeness(v, text) > 0.4 }):
+		case slices.ContainsFunc(got, func(text string) bool { return s.index.likeness(v, text) > 0.4 }):
 			f.Found++
 			f.Located++
 			f.Rule = d.Provenance[f.Field].Rule
 		case t.records != nil:
 			f.miss(v.text)
 		default:
-			if len(s.sheet.places(v, nil)) > 0 {
+			if len(s.index.places(v, nil)) > 0 {
 				f.Located++
 			}
 			f.miss(v.text)

@@ -31,12 +31,12 @@ func Learn(ctx context.Context, kind curlew.Schema, pages []Read) (*blueprint.Bl
 
 // learnFresh learns from records of which only those of some days were taken.
 func learnFresh(ctx context.Context, kind curlew.Schema, pages []Read, days *blueprint.Range) (*blueprint.Blueprint, Proof, error) {
-	sheets, all, total := readEntries(ctx, kind, pages)
+	indexes, all, total := readEntries(ctx, kind, pages)
 	if ctx.Err() != nil {
 		return nil, Proof{}, ctx.Err()
 	}
 	if len(all) == 0 {
-		if b, p := learnQuiet(sheets); b != nil && kind.Name == curlew.SchemaEvent && days == nil {
+		if b, p := learnQuiet(indexes); b != nil && kind.Name == curlew.SchemaEvent && days == nil {
 			return b, p, nil
 		}
 		return nil, Proof{}, curlew.Permanent("nothing_found", "no records were found on these pages")
@@ -46,8 +46,8 @@ func learnFresh(ctx context.Context, kind curlew.Schema, pages []Read, days *blu
 		return nil, p, ctx.Err()
 	}
 	if kind.Name == curlew.SchemaEvent && (err != nil || !p.sure(kind)) {
-		if dated, drafts := learnDated(sheets, all, days); dated != nil {
-			return dated, datedProof(drafts, sheets, all), nil
+		if dated, drafts := learnDated(indexes, all, days); dated != nil {
+			return dated, datedProof(drafts, indexes, all), nil
 		}
 	}
 	if err != nil {
@@ -61,24 +61,24 @@ func learnFresh(ctx context.Context, kind curlew.Schema, pages []Read, days *blu
 
 // readEntries are the records of pages by their places, up to a bound, and how many there
 // are in all.
-func readEntries(ctx context.Context, kind curlew.Schema, pages []Read) (sheets []*sheet, all []entry, total int) {
+func readEntries(ctx context.Context, kind curlew.Schema, pages []Read) (indexes []*pageIndex, all []entry, total int) {
 	for _, p := range pages {
 		if ctx.Err() != nil {
 			break
 		}
-		s := newSheet(ctx, p.Document, p.Now)
-		sheets = append(sheets, s)
+		s := newPageIndex(ctx, p.Document, p.Now)
+		indexes = append(indexes, s)
 		for _, d := range p.Drafts {
 			n := p.Document.At(d.Node)
 			if n == nil {
 				continue
 			}
 			if total++; len(all) < maxEntries {
-				all = append(all, entry{sheet: s, node: n, text: d.Text, fields: draftValues(kind, d)})
+				all = append(all, entry{index: s, node: n, text: d.Text, fields: draftValues(kind, d)})
 			}
 		}
 	}
-	return sheets, all, total
+	return indexes, all, total
 }
 
 // maxEntries bounds the records that are learned from: more say nothing new.

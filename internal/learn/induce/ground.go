@@ -19,14 +19,14 @@ type grounds struct {
 // newGrounds finds the records of all pages once.
 func newGrounds(samples []sample, records *blueprint.Selector) *grounds {
 	g := &grounds{page: make([]int, len(samples)), record: make([]int, len(samples))}
-	known := map[*sheet]int{}
+	known := map[*pageIndex]int{}
 	var places []*registry
 	for i, s := range samples {
-		at, ok := known[s.sheet]
+		at, ok := known[s.index]
 		if !ok {
 			at = len(g.pages)
-			known[s.sheet] = at
-			trial, err := blueprint.NewRuleTester(records, s.sheet.page())
+			known[s.index] = at
+			trial, err := blueprint.NewRuleTester(records, s.index.page())
 			if err != nil {
 				trial = nil
 			}

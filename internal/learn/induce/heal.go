@@ -57,10 +57,10 @@ type HealResult struct {
 // context ends.
 func (c Case) Heal(ctx context.Context) (HealResult, error) {
 	h := &healing{ctx: ctx, old: c.Old, past: c.Past, pages: c.Pages, offers: c.Offers, reader: c.Reader,
-		readerGave: map[*sheet][]curlew.Draft{}}
+		readerGave: map[*pageIndex][]curlew.Draft{}}
 	for _, p := range c.Pages {
-		s := newSheet(ctx, p.Document, p.Now)
-		h.sheets = append(h.sheets, s)
+		s := newPageIndex(ctx, p.Document, p.Now)
+		h.indexes = append(h.indexes, s)
 		if c.Reader != nil {
 			h.readerGave[s] = c.ReaderGives(p)
 		}
@@ -125,17 +125,17 @@ type healing struct {
 	old        *blueprint.Blueprint
 	past       []PastRecord
 	pages      []DatedPage
-	sheets     []*sheet
+	indexes    []*pageIndex
 	known      []entry // all that is known, on each page
 	located    []entry // those that are still there
 	spans      []*blueprint.Range
-	read       map[*sheet][]curlew.Draft // what the pages have in the first of these spans, read without rules
-	open       map[*sheet][]curlew.Draft // the same on any day
+	read       map[*pageIndex][]curlew.Draft // what the pages have in the first of these spans, read without rules
+	open       map[*pageIndex][]curlew.Draft // the same on any day
 	offers     []*blueprint.Blueprint
 	reader     *blueprint.Blueprint
-	readerGave map[*sheet][]curlew.Draft // what the readers of the kind find
-	order      dates.Order               // of the days and months of numeric dates, when known days tell
-	then       []curlew.Draft            // what the old blueprint found on the pages as they were
+	readerGave map[*pageIndex][]curlew.Draft // what the readers of the kind find
+	order      dates.Order                   // of the days and months of numeric dates, when known days tell
+	then       []curlew.Draft                // what the old blueprint found on the pages as they were
 }
 
 // locate looks for the known records on the pages.
@@ -144,13 +144,13 @@ func (h *healing) locate() {
 		h.pair()
 		return
 	}
-	for _, s := range h.sheets {
+	for _, s := range h.indexes {
 		var here []entry
 		for i, p := range h.past[:min(len(h.past), maxEntries)] {
 			if h.ctx.Err() != nil {
 				return
 			}
-			e := entry{sheet: s, fields: valuesOf(p.Fields), past: i}
+			e := entry{index: s, fields: valuesOf(p.Fields), past: i}
 			h.settle(&e)
 			here = append(here, e)
 		}
@@ -162,9 +162,9 @@ func (h *healing) locate() {
 // settleOrder tells from all known days how the pages write dates.
 func (h *healing) settleOrder() dates.Order {
 	var all []sample
-	for _, s := range h.sheets {
+	for _, s := range h.indexes {
 		for _, p := range h.past[:min(len(h.past), maxEntries)] {
-			all = append(all, sample{sheet: s, want: valuesOf(p.Fields)})
+			all = append(all, sample{index: s, want: valuesOf(p.Fields)})
 		}
 	}
 	return settleOrder(all)
@@ -188,7 +188,7 @@ func (h *healing) context() *blueprint.Locale {
 func (h *healing) settle(e *entry) {
 	for _, values := range e.fields {
 		for i, v := range values {
-			at := e.sheet.find(v)
+			at := e.index.find(v)
 			if at.text != "" {
 				values[i] = newValue(at.text)
 				values[i].was = v.text
@@ -225,7 +225,7 @@ func (h *healing) attempts(before remedy) []remedy {
 	if h.reader != nil && !h.isSingle() {
 		left := *h.reader
 		var pages [][]curlew.Draft
-		for _, s := range h.sheets {
+		for _, s := range h.indexes {
 			pages = append(pages, h.readerGave[s])
 		}
 		left.URL, left.Expect = h.pages[0].Document.URL().String(), blueprint.ExpectationsOf(pages...)
@@ -252,7 +252,7 @@ func (h *healing) withAddress(b *blueprint.Blueprint) *blueprint.Blueprint {
 		return b
 	}
 	addresses := map[any]bool{}
-	for _, s := range h.sheets {
+	for _, s := range h.indexes {
 		for _, d := range compiled.Apply(s.page()).Drafts {
 			if address := d.Fields["url"]; address == nil || addresses[address] {
 				return b // the first link is not that of the record
@@ -281,7 +281,7 @@ func (h *healing) attemptLists() []remedy {
 			drafts = h.read
 		}
 		for i, p := range h.pages {
-			read = append(read, Read{Document: p.Document, Now: p.Now, Drafts: drafts[h.sheets[i]]})
+			read = append(read, Read{Document: p.Document, Now: p.Now, Drafts: drafts[h.indexes[i]]})
 		}
 		if b, p, err := learnFresh(h.ctx, h.old.Kind(), read, days); err == nil {
 			r := h.judge(b, "learned afresh")
@@ -293,7 +293,7 @@ func (h *healing) attemptLists() []remedy {
 		if h.old.Schema != curlew.SchemaEvent {
 			continue
 		}
-		if b, _ := learnDated(h.sheets, h.located, days); b != nil {
+		if b, _ := learnDated(h.indexes, h.located, days); b != nil {
 			all = append(all, h.judge(b, "left to the reader of dated entries"))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 func TestKnownValuesAreFoundInOtherWords(t *testing.T) {
-	page := newSheet(t.Context(), dom.New([]byte(`<html lang="en"><body>
+	page := newPageIndex(t.Context(), dom.New([]byte(`<html lang="en"><body>
 <p>An evening with the Barn Choir</p><p>Rope Workshop for beginners and makers</p><p>SEED   SWAP!</p><p>Kite Festivall Morning</p>
 <p>Budget Session 2026</p><p>€ 1.250,00</p><p>Saturday, May 16, 2026</p><p>Harvest</p></body></html>`), "https://mill.example/"), spring)
 	for known, want := range map[string]Match{

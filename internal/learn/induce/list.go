@@ -15,7 +15,7 @@ import (
 )
 
 // fromLists learns lists from some of their records.
-func fromLists(kind curlew.Schema, pages []LabelledPage, sheets map[*dom.Document]*sheet) (*blueprint.Blueprint, Proof, error) {
+func fromLists(kind curlew.Schema, pages []LabelledPage, indexes map[*dom.Document]*pageIndex) (*blueprint.Blueprint, Proof, error) {
 	var all []entry
 	known := 0
 	for _, p := range pages {
@@ -23,7 +23,7 @@ func fromLists(kind curlew.Schema, pages []LabelledPage, sheets map[*dom.Documen
 			continue
 		}
 		known++
-		all = append(all, entry{sheet: sheets[p.Document], fields: valuesOf(p.Fields)})
+		all = append(all, entry{index: indexes[p.Document], fields: valuesOf(p.Fields)})
 	}
 	located := locateEntries(all)
 	if err := ended(all); err != nil {
@@ -53,7 +53,7 @@ func unplaced(all, located []entry) []string {
 }
 
 func sameFields(a, b entry) bool {
-	return a.sheet == b.sheet && maps.EqualFunc(a.fields, b.fields, func(x, y []value) bool {
+	return a.index == b.index && maps.EqualFunc(a.fields, b.fields, func(x, y []value) bool {
 		return slices.EqualFunc(x, y, func(v, w value) bool { return v.key == w.key })
 	})
 }
@@ -107,7 +107,7 @@ func ended(all []entry) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return all[0].sheet.ctx.Err()
+	return all[0].index.ctx.Err()
 }
 
 // maxTrial is how many records of a list rules are tried in; all take part in the proof.
@@ -118,7 +118,7 @@ func learnFields(kind curlew.Schema, l listing, all []entry, total int) (*bluepr
 	t := trial{kind: kind, records: &l.selector}
 	t.words = newVocabulary(sheetsOf(all))
 	for _, e := range all {
-		t.samples = append(t.samples, sample{sheet: e.sheet, node: e.sheet.doc.Path(e.node), roots: e.roots, text: e.text, line: e.line,
+		t.samples = append(t.samples, sample{index: e.index, node: e.index.doc.Path(e.node), roots: e.roots, text: e.text, line: e.line,
 			want: e.fields, known: true})
 	}
 	known := t.samples
@@ -224,7 +224,7 @@ func fieldsAbove(all []entry) map[string]bool {
 func (e entry) sharesAbove(name string, v value, all []entry) bool {
 	records := 0
 	for _, other := range all {
-		if other.sheet == e.sheet && slices.ContainsFunc(other.fields[name], func(o value) bool { return o.key == v.key }) {
+		if other.index == e.index && slices.ContainsFunc(other.fields[name], func(o value) bool { return o.key == v.key }) {
 			records++
 		}
 	}
@@ -232,7 +232,7 @@ func (e entry) sharesAbove(name string, v value, all []entry) bool {
 		return false
 	}
 	nodes := map[*html.Node]bool{}
-	for _, p := range e.sheet.places(v, nil) {
+	for _, p := range e.index.places(v, nil) {
 		nodes[p.node()] = true
 	}
 	return len(nodes) > 0 && len(nodes) < records
@@ -246,7 +246,7 @@ func (e entry) nearest() *html.Node {
 	for _, n := range e.anchors() {
 		for up := 0; n != nil && n.Type == html.ElementNode && up < 12 && n.Data != "body"; n, up = n.Parent, up+1 {
 			has := e.holds(n)
-			smaller := best != nil && deeper(e.sheet, n, best) && dom.Within(n, best)
+			smaller := best != nil && deeper(e.index, n, best) && dom.Within(n, best)
 			if has > top || has == top && smaller {
 				best, top = n, has
 			}
@@ -263,7 +263,7 @@ func (e entry) anchors() []*html.Node {
 	var best []place
 	for _, name := range sortedNames(e.fields) {
 		for _, v := range e.fields[name] {
-			if found := e.sheet.places(v, nil); len(found) > 0 && (best == nil || len(found) < len(best)) {
+			if found := e.index.places(v, nil); len(found) > 0 && (best == nil || len(found) < len(best)) {
 				best = found
 			}
 		}
@@ -290,7 +290,7 @@ func (e entry) holds(n *html.Node) int {
 	k := key(text)
 	count := 0
 	for _, name := range sortedNames(e.fields) {
-		if slices.ContainsFunc(e.fields[name], func(v value) bool { return holdsWord(k, v.key) || e.sheet.likeness(v, text) > 0 }) {
+		if slices.ContainsFunc(e.fields[name], func(v value) bool { return holdsWord(k, v.key) || e.index.likeness(v, text) > 0 }) {
 			count++
 		}
 	}
@@ -310,16 +310,16 @@ func widest(n *html.Node, spots []*html.Node, own int) *html.Node {
 	return n
 }
 
-func deeper(s *sheet, a, b *html.Node) bool { return s.extents[a].order > s.extents[b].order }
+func deeper(s *pageIndex, a, b *html.Node) bool { return s.extents[a].order > s.extents[b].order }
 
 // dropNested keeps of entries inside each other the inner ones, in document order, and
 // each element once.
 func dropNested(all []entry) []entry {
-	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(a.sheet.extents[a.node].order, b.sheet.extents[b.node].order) })
+	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(a.index.extents[a.node].order, b.index.extents[b.node].order) })
 	var out []entry
 	for i, e := range all {
 		inner := slices.ContainsFunc(all[i+1:], func(o entry) bool {
-			return o.sheet == e.sheet && o.node != e.node && dom.Within(o.node, e.node)
+			return o.index == e.index && o.node != e.node && dom.Within(o.node, e.node)
 		})
 		double := len(out) > 0 && out[len(out)-1].node == e.node
 		if !inner && !double {

@@ -36,10 +36,10 @@ type found struct {
 
 // find looks for a value on the page, first as it is, then in other spellings, then by
 // most of its words.
-func (s *sheet) find(v value) found {
+func (s *pageIndex) find(v value) found {
 	if places := s.places(v, nil); len(places) > 0 {
 		for _, p := range places {
-			if p.leaf != nil && strings.Contains(p.leaf.text, text.Collapse(v.text)) {
+			if p.text != nil && strings.Contains(p.text.text, text.Collapse(v.text)) {
 				return found{how: MatchExact}
 			}
 		}
@@ -75,11 +75,11 @@ func letters(text string) int {
 
 // nearText is the one text of the page that is the value by most of its words, and
 // whether it has exactly these words; "" when there is none, or several that differ.
-func (s *sheet) nearText(v value) (given string, same bool) {
+func (s *pageIndex) nearText(v value) (given string, same bool) {
 	want := text.Words(v.key)
 	best, second := 0.0, 0.0
 	for _, at := range s.withWords(want) {
-		l := &s.leaves[at]
+		l := &s.texts[at]
 		like := alikeWords(want, text.Words(l.key))
 		switch {
 		case like > best:
@@ -99,11 +99,11 @@ func (s *sheet) nearText(v value) (given string, same bool) {
 
 // withWords are the shown texts that share a word with others, by an index that is
 // made once.
-func (s *sheet) withWords(words []string) []int {
+func (s *pageIndex) withWords(words []string) []int {
 	if s.byWord == nil {
 		s.byWord = map[string][]int{}
 		for _, at := range s.shown {
-			l := &s.leaves[at]
+			l := &s.texts[at]
 			if l.key == "" || len(l.key) > maxFuzzy {
 				continue
 			}

@@ -116,7 +116,7 @@ func (t trial) headings() []candidate {
 		return nil
 	}
 	count := map[string]int{}
-	for _, s := range t.sheets() {
+	for _, s := range t.indexes() {
 		for n := range s.extents {
 			switch n.Data {
 			case "h1", "h2", "h3", "h4", "h5", "caption", "th", "strong", "b":
@@ -149,16 +149,16 @@ func textOf(n *html.Node) string {
 }
 
 // yearOrMonth says whether a heading may complete dates.
-func yearOrMonth(s *sheet, text string) bool {
+func yearOrMonth(s *pageIndex, text string) bool {
 	return len(s.datesIn("1 "+text)) > 0 || len(s.datesIn("1 January "+text)) > 0
 }
 
 // parts finds rules that lead to a part of the values, by trying them against what
 // that part must read.
-func (t trial) parts(field string, find func(*sheet, value, scope) []place) []candidate {
+func (t trial) parts(field string, find func(*pageIndex, value, scope) []place) []candidate {
 	f := &family{seen: map[string]bool{}, words: t.words}
 	for _, s := range spread(t.samples, 6) {
-		f.sheet, f.roots, f.root = s.sheet, s.roots, nil
+		f.index, f.roots, f.root = s.index, s.roots, nil
 		if len(s.roots) > 0 {
 			f.root = s.roots[0]
 			if len(s.roots) > 1 {
@@ -167,7 +167,7 @@ func (t trial) parts(field string, find func(*sheet, value, scope) []place) []ca
 		}
 		for _, v := range s.want[field] {
 			f.limit = len(f.all) + leastCandidates
-			for _, p := range find(s.sheet, v, s.roots) {
+			for _, p := range find(s.index, v, s.roots) {
 				f.lead(p)
 			}
 		}
@@ -178,15 +178,15 @@ func (t trial) parts(field string, find func(*sheet, value, scope) []place) []ca
 }
 
 // score tries part rules: right is what reads as one of the places of the part.
-func (t trial) score(all []candidate, field string, find func(*sheet, value, scope) []place) {
+func (t trial) score(all []candidate, field string, find func(*pageIndex, value, scope) []place) {
 	pseudo := trial{records: t.records, kind: t.kind, words: t.words, grounds: t.grounds}
 	for _, s := range t.samples {
 		part := s
 		part.want = map[string][]value{}
 		for _, v := range s.want[field] {
-			for _, p := range find(s.sheet, v, s.roots) {
-				if p.leaf != nil {
-					part.want[field] = append(part.want[field], value{text: p.leaf.text, key: p.leaf.key})
+			for _, p := range find(s.index, v, s.roots) {
+				if p.text != nil {
+					part.want[field] = append(part.want[field], value{text: p.text.text, key: p.text.key})
 				}
 			}
 		}
@@ -196,7 +196,7 @@ func (t trial) score(all []candidate, field string, find func(*sheet, value, sco
 }
 
 // clockPlaces are the texts of a record that tell the time of a value.
-func clockPlaces(s *sheet, v value, in scope) []place {
+func clockPlaces(s *pageIndex, v value, in scope) []place {
 	if !v.clock {
 		return nil
 	}
@@ -214,7 +214,7 @@ func clockPlaces(s *sheet, v value, in scope) []place {
 }
 
 // dayPlaces are the short texts of a record that hold the number of the day.
-func dayPlaces(s *sheet, v value, in scope) []place {
+func dayPlaces(s *pageIndex, v value, in scope) []place {
 	day := strconv.Itoa(v.day.Day())
 	return s.textsWhere(in, func(text string) bool {
 		return len(text) <= 40 && (holdsNumber(text, day) || holdsNumber(text, "0"+day))
@@ -239,25 +239,25 @@ func holdsNumber(text, number string) bool {
 }
 
 // textsWhere are the shown texts in a scope of which something holds.
-func (s *sheet) textsWhere(in scope, is func(string) bool) []place {
+func (s *pageIndex) textsWhere(in scope, is func(string) bool) []place {
 	var all []place
 	for _, root := range in {
 		from, to := s.extent(root)
 		for i := from; i < to && len(all) < maxPlaces; i++ {
-			l := &s.leaves[s.shown[i]]
+			l := &s.texts[s.shown[i]]
 			if is(l.text) {
-				all = append(all, place{leaf: l, like: 1})
+				all = append(all, place{text: l, like: 1})
 			}
 		}
 	}
 	return all
 }
 
-// extent is the run of the shown leaves in a node.
-func (s *sheet) extent(n *html.Node) (from, to int) {
+// extent is the run of the shown texts in a node.
+func (s *pageIndex) extent(n *html.Node) (from, to int) {
 	if n.Type == html.TextNode {
 		for i, at := range s.shown {
-			if s.leaves[at].node == n {
+			if s.texts[at].node == n {
 				return i, i + 1
 			}
 		}

@@ -14,12 +14,12 @@ var numericDate = text.Pattern(`\b(\d{1,2})[./-](\d{1,2})[./-](\d{4})\b`)
 // for the first of April, and reads their dates so from then on. It leaves pages alone
 // on which no known day, or not all of them, tells.
 func settleOrder(samples []sample) dates.Order {
-	known := map[*sheet][]time.Time{}
+	known := map[*pageIndex][]time.Time{}
 	for _, s := range samples {
 		for _, values := range s.want {
 			for _, v := range values {
 				if !v.day.IsZero() && v.day.Day() != int(v.day.Month()) {
-					known[s.sheet] = append(known[s.sheet], v.day)
+					known[s.index] = append(known[s.index], v.day)
 				}
 			}
 		}
@@ -39,18 +39,18 @@ func settleOrder(samples []sample) dates.Order {
 		return order
 	}
 	for _, s := range samples {
-		if s.sheet.dates.Order != order {
-			s.sheet.dates.Order = order
-			clear(s.sheet.found)
+		if s.index.dates.Order != order {
+			s.index.dates.Order = order
+			clear(s.index.found)
 		}
 	}
 	return order
 }
 
 // orders counts the texts that are a known day, read one way and the other.
-func (s *sheet) orders(days []time.Time) (dayFirst, monthFirst int) {
+func (s *pageIndex) orders(days []time.Time) (dayFirst, monthFirst int) {
 	for _, at := range s.shown {
-		l := &s.leaves[at]
+		l := &s.texts[at]
 		if len(l.text) > 120 {
 			continue
 		}

@@ -37,7 +37,7 @@ func (t trial) outside(field string, values []value) []candidate {
 		t.run(f.all, field, false)
 		return f.all
 	}
-	if text := mostCommon(values); text != "" && len(t.sheets()[0].datesIn(text)) == 0 {
+	if text := mostCommon(values); text != "" && len(t.indexes()[0].datesIn(text)) == 0 {
 		for _, tag := range []string{"h1", "title", "h2"} {
 			f.add(blueprint.Rule{Selector: blueprint.Selector{CSS: tag}, From: blueprint.FromPage}, oddsTelling*oddsText, place{})
 		}
@@ -71,7 +71,7 @@ var (
 // names that people gave them.
 func (t trial) standsIn(values []value) []string {
 	var all []string
-	for _, s := range t.sheets() {
+	for _, s := range t.indexes() {
 		for _, v := range values[:min(len(values), maxTeachers)] {
 			for _, p := range s.places(v, nil) {
 				n := p.node()

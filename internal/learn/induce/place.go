@@ -16,7 +16,7 @@ import (
 // place is where a known value stands: in a text, in an element of several texts, or
 // in an attribute; whole, or as a part that steps cut out.
 type place struct {
-	leaf    *leaf      // of a text
+	text    *textPiece // of a text
 	element *html.Node // of an element or an attribute
 	attr    string
 	do      []blueprint.Transform
@@ -28,8 +28,8 @@ type place struct {
 
 // node is the element that holds the value.
 func (p place) node() *html.Node {
-	if p.leaf != nil {
-		return p.leaf.node.Parent
+	if p.text != nil {
+		return p.text.node.Parent
 	}
 	return p.element
 }
@@ -50,14 +50,14 @@ func (s scope) holds(n *html.Node) bool {
 }
 
 // holdsAll says whether the whole of a small part of the page tells a date.
-func (s scope) holdsAll(in *sheet, v value) bool {
+func (s scope) holdsAll(in *pageIndex, v value) bool {
 	return !v.day.IsZero() && len(s) == 1 && s[0].Type == html.ElementNode && in.likeness(v, dom.Line(s[0])) > 0
 }
 
 // places finds a value on a page, the likeliest places first: whole texts, whole
 // elements, attributes, and parts of those. A value of which the texts show a date
 // may stand in a longer text.
-func (s *sheet) places(v value, in scope) []place {
+func (s *pageIndex) places(v value, in scope) []place {
 	if v.key == "" {
 		return nil
 	}
@@ -74,9 +74,9 @@ func (s *sheet) places(v value, in scope) []place {
 	return all[:min(len(all), maxPlaces)]
 }
 
-func (s *sheet) wholeTexts(v value, in scope) []place {
+func (s *pageIndex) wholeTexts(v value, in scope) []place {
 	var all []place
-	for l := range s.leavesIn(in) {
+	for l := range s.textsIn(in) {
 		spelled := l.key == v.key || v.source != "" && l.key == v.source
 		if l.key == "" || !spelled && !v.typed() {
 			continue
@@ -86,16 +86,16 @@ func (s *sheet) wholeTexts(v value, in scope) []place {
 			if l.hidden {
 				rank = 3
 			}
-			all = append(all, place{leaf: l, like: like, rank: rank})
+			all = append(all, place{text: l, like: like, rank: rank})
 		}
 	}
 	return all
 }
 
 // elements finds the smallest elements that read as the value and hold several texts.
-func (s *sheet) elements(v value, in scope) []place {
+func (s *pageIndex) elements(v value, in scope) []place {
 	var all []place
-	for l := range s.leavesIn(in) {
+	for l := range s.textsIn(in) {
 		i := l.shown
 		if i < 0 || l.key == "" || !strings.HasPrefix(v.key, l.key) || l.key == v.key {
 			continue
@@ -116,16 +116,16 @@ func (s *sheet) elements(v value, in scope) []place {
 	return all
 }
 
-// length is how long the texts of some leaves are together.
-func (s *sheet) length(span [2]int) int {
+// length is how long the texts of some pieces are together.
+func (s *pageIndex) length(span [2]int) int {
 	n := 0
 	for i := span[0]; i < span[1] && n <= maxValue; i++ {
-		n += len(s.leaves[s.shown[i]].key)
+		n += len(s.texts[s.shown[i]].key)
 	}
 	return n
 }
 
-func (s *sheet) inAttributes(v value, in scope) []place {
+func (s *pageIndex) inAttributes(v value, in scope) []place {
 	var all []place
 	address := ""
 	if strings.Contains(v.text, "/") {
@@ -163,14 +163,14 @@ func mayBeSame(a, b string) bool {
 }
 
 // parts finds the value inside of longer texts, and the steps that cut it out.
-func (s *sheet) parts(v value, in scope) []place {
+func (s *pageIndex) parts(v value, in scope) []place {
 	var all []place
-	for l := range s.leavesIn(in) {
+	for l := range s.textsIn(in) {
 		if !holdsWord(l.key, v.key) {
 			continue
 		}
 		for j, do := range cuts(l.text, v.key) {
-			all = append(all, place{leaf: l, do: do, like: 0.8, rank: len(l.key)*10 + j})
+			all = append(all, place{text: l, do: do, like: 0.8, rank: len(l.key)*10 + j})
 		}
 	}
 	for _, a := range s.attrsIn(in) {
@@ -187,10 +187,10 @@ func (s *sheet) parts(v value, in scope) []place {
 }
 
 // brokenParts finds values that run over several texts of a longer element.
-func (s *sheet) brokenParts(v value, in scope) []place {
+func (s *pageIndex) brokenParts(v value, in scope) []place {
 	first, _, _ := strings.Cut(v.key, " ")
 	var best *html.Node
-	for l := range s.leavesIn(in) {
+	for l := range s.textsIn(in) {
 		if l.shown < 0 || !strings.Contains(l.key, first) {
 			continue
 		}

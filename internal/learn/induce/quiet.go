@@ -13,24 +13,24 @@ import (
 // there and that have none to read today: a season is over, or the dates stand in
 // documents. The reader of dated entries looks there from now on, and what is known of
 // the events from elsewhere can heal it later. It gives nil for all other pages.
-func learnQuiet(sheets []*sheet) (*blueprint.Blueprint, Proof) {
-	if len(sheets) == 0 {
+func learnQuiet(indexes []*pageIndex) (*blueprint.Blueprint, Proof) {
+	if len(indexes) == 0 {
 		return nil, Proof{}
 	}
-	for _, s := range sheets {
+	for _, s := range indexes {
 		if !s.announces() {
 			return nil, Proof{}
 		}
 	}
 	b := datedBlueprint("", nil)
-	b.URL = sheets[0].doc.URL().String()
+	b.URL = indexes[0].doc.URL().String()
 	b.Expect = &blueprint.Expect{Records: &blueprint.Range{}}
 	const note = "the pages announce events and have none to read today; the reader of dated entries will find them"
-	return b, Proof{Pages: len(sheets), Notes: []string{note}}
+	return b, Proof{Pages: len(indexes), Notes: []string{note}}
 }
 
 // announces says whether the title or a main heading of a page names dated entries.
-func (s *sheet) announces() bool {
+func (s *pageIndex) announces() bool {
 	titles := []string{s.doc.Title()}
 	for _, h := range s.doc.Headings() {
 		if h.Level <= 2 {

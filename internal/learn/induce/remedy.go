@@ -13,7 +13,7 @@ import (
 type remedy struct {
 	blueprint *blueprint.Blueprint
 	proof     Proof
-	drafts    map[*sheet][]curlew.Draft
+	drafts    map[*pageIndex][]curlew.Draft
 	whole     int     // known records that it gives, with all that the schema requires
 	found     int     // known values that it gives
 	share     float64 // of the values that are on the pages at all, those that it gives
@@ -27,14 +27,14 @@ type remedy struct {
 
 // judge proves a blueprint on the known records and on what the sample looked like.
 func (h *healing) judge(b *blueprint.Blueprint, how string) remedy {
-	r := remedy{blueprint: b, how: how, drafts: map[*sheet][]curlew.Draft{}}
+	r := remedy{blueprint: b, how: how, drafts: map[*pageIndex][]curlew.Draft{}}
 	compiled, err := blueprint.Compile(b)
 	if err != nil {
 		return r
 	}
 	r.fit = blueprint.FitEmpty
 	usual := h.usual(b)
-	for _, s := range h.sheets {
+	for _, s := range h.indexes {
 		result := compiled.Apply(s.page())
 		if b.ByReaders() {
 			result.Drafts = h.readerGave[s]
@@ -59,7 +59,7 @@ func (h *healing) judge(b *blueprint.Blueprint, how string) remedy {
 
 // prove counts what a remedy finds again.
 func (h *healing) prove(r *remedy) {
-	r.proof = Proof{Pages: len(h.sheets), Records: r.records}
+	r.proof = Proof{Pages: len(h.indexes), Records: r.records}
 	located := 0
 	for _, field := range fieldsOf(h.known) {
 		f := proveAnywhere(field, h.known, r.drafts)
@@ -96,19 +96,19 @@ func fieldsOf(all []entry) []string {
 
 // match is the one of some drafts that is a known record: it has what the schema requires,
 // except for words that say little. It is nil for none.
-func (h *healing) match(drafts map[*sheet][]curlew.Draft, e entry) *curlew.Draft {
+func (h *healing) match(drafts map[*pageIndex][]curlew.Draft, e entry) *curlew.Draft {
 	required := h.old.Kind().Required()
 	if title := h.old.Kind().Title; len(required) == 0 && len(e.fields[title]) > 0 {
 		required = []string{title}
 	} else if len(required) == 0 {
 		required = sortedNames(e.fields)
 	}
-	at := slices.IndexFunc(drafts[e.sheet], func(d curlew.Draft) bool {
+	at := slices.IndexFunc(drafts[e.index], func(d curlew.Draft) bool {
 		hits := 0
 		for _, field := range required {
 			for _, v := range e.fields[field] {
 				switch {
-				case slices.ContainsFunc(d.Fields.Texts(field), func(text string) bool { return e.sheet.sameValue(v, text) }):
+				case slices.ContainsFunc(d.Fields.Texts(field), func(text string) bool { return e.index.sameValue(v, text) }):
 					hits++
 				case !h.vague(field, v):
 					return false
@@ -120,7 +120,7 @@ func (h *healing) match(drafts map[*sheet][]curlew.Draft, e entry) *curlew.Draft
 	if at < 0 {
 		return nil
 	}
-	return &drafts[e.sheet][at]
+	return &drafts[e.index][at]
 }
 
 // leaveOut takes the rules of fields from a remedy that give nothing for most of the known
@@ -157,7 +157,7 @@ func (h *healing) leaveOut(r remedy) (*blueprint.Blueprint, []string) {
 const leastLeftOut = 4
 
 // sameValue says whether a text is a known value, if need be by most of its words.
-func (s *sheet) sameValue(v value, given string) bool {
+func (s *pageIndex) sameValue(v value, given string) bool {
 	return s.likeness(v, given) > 0.4 || v.wordy() && len(given) <= maxFuzzy &&
 		alikeWords(text.Words(v.key), text.Words(key(given))) >= leastCommon
 }
@@ -222,7 +222,7 @@ func (h *healing) asked(field string) bool {
 
 // whole says whether a draft has what its schema requires, as far as it is asked for, and
 // dates where dates belong: what cannot be read later is no record.
-func (s *sheet) whole(d curlew.Draft, asked func(string) bool) bool {
+func (s *pageIndex) whole(d curlew.Draft, asked func(string) bool) bool {
 	for _, f := range d.Kind().Fields {
 		if !f.Required || !asked(f.Name) {
 			continue
@@ -237,7 +237,7 @@ func (s *sheet) whole(d curlew.Draft, asked func(string) bool) bool {
 
 // isDate says whether a text as a whole is read as a date: one somewhere in a sentence is
 // not.
-func (s *sheet) isDate(text string) bool {
+func (s *pageIndex) isDate(text string) bool {
 	if len(s.datesIn(text)) == 0 {
 		return false
 	}
@@ -247,14 +247,14 @@ func (s *sheet) isDate(text string) bool {
 
 // proveAnywhere counts the known values of a field that any record has. A value that
 // was looked for on several pages counts once.
-func proveAnywhere(field string, known []entry, drafts map[*sheet][]curlew.Draft) FieldProof {
+func proveAnywhere(field string, known []entry, drafts map[*pageIndex][]curlew.Draft) FieldProof {
 	f := FieldProof{Field: field}
 	at := map[[2]int]int{}
 	for _, e := range known {
 		for i, v := range e.fields[field] {
-			one := v.proof(e.sheet)
-			one.Found = slices.ContainsFunc(drafts[e.sheet], func(d curlew.Draft) bool {
-				return slices.ContainsFunc(d.Fields.Texts(field), func(text string) bool { return e.sheet.likeness(v, text) > 0.4 })
+			one := v.proof(e.index)
+			one.Found = slices.ContainsFunc(drafts[e.index], func(d curlew.Draft) bool {
+				return slices.ContainsFunc(d.Fields.Texts(field), func(text string) bool { return e.index.likeness(v, text) > 0.4 })
 			})
 			j, seen := at[[2]int{e.past, i}]
 			switch {
@@ -271,7 +271,7 @@ func proveAnywhere(field string, known []entry, drafts map[*sheet][]curlew.Draft
 }
 
 // proof is how a value was found.
-func (v value) proof(s *sheet) ValueProof {
+func (v value) proof(s *pageIndex) ValueProof {
 	one := ValueProof{Known: v.text, How: v.how}
 	if v.was != "" {
 		one.Known, one.Text = v.was, v.text

@@ -115,7 +115,7 @@ func mostlyNumber(text string) bool {
 
 // likeness is how much a found text is a known value: 1 when it reads the same, a
 // little less when it is the same date or price in another spelling.
-func (s *sheet) likeness(v value, text string) float64 {
+func (s *pageIndex) likeness(v value, text string) float64 {
 	if len(text) > maxValue {
 		return 0
 	}
@@ -141,7 +141,7 @@ func (s *sheet) likeness(v value, text string) float64 {
 }
 
 // dayLikeness compares dates. A text without a year may mean the known one.
-func (s *sheet) dayLikeness(v value, raw string) float64 {
+func (s *pageIndex) dayLikeness(v value, raw string) float64 {
 	best := 0.0
 	for _, f := range s.datesIn(text.Collapse(raw)) {
 		like := 0.0

@@ -106,7 +106,7 @@ func healDetails(t *testing.T, web *demo.Web, site string, fields []string) stri
 }
 
 // spreadTruth are some records from all over a site, and its day.
-func spreadTruth(t *testing.T, web *demo.Web, site string) ([]demo.Record, time.Time) {
+func spreadTruth(t *testing.T, web *demo.Web, site string) ([]demo.TrueRecord, time.Time) {
 	t.Helper()
 	about, err := web.Site(site)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 type shown struct {
 	document *dom.Document
 	now      time.Time
-	truth    []demo.Record // what the page shows
+	truth    []demo.TrueRecord // what the page shows
 }
 
 // lists are the sites of the sample web whose list pages show records to people, and
@@ -103,7 +103,7 @@ var keys = map[curlew.SchemaName][]string{curlew.SchemaEvent: {"title", "starts_
 	curlew.SchemaJob: {"title"}, curlew.SchemaArticle: {"title"}, curlew.SchemaOrganization: {"name"}}
 
 // wrongs compares drafts with what is true of a page; "" when they are the same.
-func wrongs(drafts []curlew.Draft, page shown, s *sheet) string {
+func wrongs(drafts []curlew.Draft, page shown, s *pageIndex) string {
 	left := slices.Clone(drafts)
 	var missing []string
 	for _, r := range page.truth {
@@ -130,8 +130,8 @@ func wrongs(drafts []curlew.Draft, page shown, s *sheet) string {
 }
 
 // sheetFor is a page on which dates are read as a blueprint says.
-func sheetFor(b *blueprint.Blueprint, doc *dom.Document, now time.Time) *sheet {
-	s := newSheet(context.Background(), doc, now)
+func sheetFor(b *blueprint.Blueprint, doc *dom.Document, now time.Time) *pageIndex {
+	s := newPageIndex(context.Background(), doc, now)
 	if b.Context != nil && b.Context.DateOrder == "day_first" {
 		s.dates.Order = dates.DayFirst
 	}
@@ -139,12 +139,12 @@ func sheetFor(b *blueprint.Blueprint, doc *dom.Document, now time.Time) *sheet {
 }
 
 // tells says whether a draft has a true value, in any spelling.
-func (s *sheet) tells(d curlew.Draft, field, truth string) bool {
+func (s *pageIndex) tells(d curlew.Draft, field, truth string) bool {
 	return truth == "" || slices.ContainsFunc(d.Fields.Texts(field), func(text string) bool { return s.likeness(newValue(truth), text) >= 0.6 })
 }
 
 // written is a true value as a text, with money in its main unit.
-func written(r demo.Record, field string) string {
+func written(r demo.TrueRecord, field string) string {
 	v, ok := r.Fields[field]
 	if !ok {
 		return ""

@@ -15,14 +15,14 @@ func (h *healing) isSingle() bool { return h.old.Page == curlew.PageSingle && h.
 // where no address says so, the one most of whose values are there.
 func (h *healing) pair() {
 	taken := make([]bool, len(h.past))
-	of := make([]int, len(h.sheets))
-	for i, s := range h.sheets {
+	of := make([]int, len(h.indexes))
+	for i, s := range h.indexes {
 		of[i] = slices.IndexFunc(h.past, func(p PastRecord) bool { return s.doc.URL() != nil && text.SameURL(p.URL, s.doc.URL().String()) })
 		if of[i] >= 0 {
 			taken[of[i]] = true
 		}
 	}
-	for i, s := range h.sheets {
+	for i, s := range h.indexes {
 		if of[i] < 0 {
 			of[i] = h.likeliest(s, taken)
 		}
@@ -30,7 +30,7 @@ func (h *healing) pair() {
 			continue
 		}
 		taken[of[i]] = true
-		e := entry{sheet: s, fields: valuesOf(h.past[of[i]].Fields), past: of[i]}
+		e := entry{index: s, fields: valuesOf(h.past[of[i]].Fields), past: of[i]}
 		h.settle(&e)
 		h.known = append(h.known, e)
 		if e.there()*2 >= len(e.fields) {
@@ -41,13 +41,13 @@ func (h *healing) pair() {
 
 // likeliest is the record that a page shows; -1 when none has more than half of its
 // values there.
-func (h *healing) likeliest(s *sheet, taken []bool) int {
+func (h *healing) likeliest(s *pageIndex, taken []bool) int {
 	best, top := -1, 0.5
 	for i, p := range h.past[:min(len(h.past), maxEntries)] {
 		if taken[i] || len(p.Fields) == 0 {
 			continue
 		}
-		e := entry{sheet: s, fields: valuesOf(p.Fields)}
+		e := entry{index: s, fields: valuesOf(p.Fields)}
 		if share := float64(e.there()) / float64(max(1, len(e.fields))); share > top {
 			best, top = i, share
 		}
@@ -59,7 +59,7 @@ func (h *healing) likeliest(s *sheet, taken []bool) int {
 func (e entry) there() int {
 	n := 0
 	for _, values := range e.fields {
-		if slices.ContainsFunc(values, func(v value) bool { return len(e.sheet.places(v, nil)) > 0 }) {
+		if slices.ContainsFunc(values, func(v value) bool { return len(e.index.places(v, nil)) > 0 }) {
 			n++
 		}
 	}
@@ -73,13 +73,13 @@ func (h *healing) attemptSingle() []remedy {
 		return nil
 	}
 	t := trial{kind: h.old.Kind()}
-	for _, s := range h.sheets {
-		at := slices.IndexFunc(h.located, func(e entry) bool { return e.sheet == s })
+	for _, s := range h.indexes {
+		at := slices.IndexFunc(h.located, func(e entry) bool { return e.index == s })
 		if at < 0 {
-			t.samples = append(t.samples, sample{sheet: s})
+			t.samples = append(t.samples, sample{index: s})
 			continue
 		}
-		t.samples = append(t.samples, sample{sheet: s, want: h.located[at].fields, known: true})
+		t.samples = append(t.samples, sample{index: s, want: h.located[at].fields, known: true})
 	}
 	b, _, err := t.fewShot()
 	if err != nil {

@@ -115,11 +115,11 @@ type vocabulary struct {
 	words map[string]int
 }
 
-func newVocabulary(sheets []*sheet) vocabulary {
-	v := vocabulary{pages: len(sheets), texts: map[string]int{}, words: map[string]int{}}
-	for _, s := range sheets {
+func newVocabulary(indexes []*pageIndex) vocabulary {
+	v := vocabulary{pages: len(indexes), texts: map[string]int{}, words: map[string]int{}}
+	for _, s := range indexes {
 		texts, words := map[string]bool{}, map[string]bool{}
-		for _, l := range s.leaves {
+		for _, l := range s.texts {
 			texts[l.key] = true
 			for w := range strings.FieldsSeq(l.key) {
 				words[w] = true

@@ -56,7 +56,7 @@ func fatesOf(t *testing.T, name string, change func(*demo.Web, string) error) []
 		t.Fatal(err)
 	}
 	truth = truth[:min(len(truth), 2)]
-	var before []*sheet
+	var before []*pageIndex
 	for _, record := range truth {
 		before = append(before, fetch(t, web, name, record.URL))
 	}
@@ -77,16 +77,16 @@ func fatesOf(t *testing.T, name string, change func(*demo.Web, string) error) []
 	return all
 }
 
-func fatesOfValue(v value, before, after *sheet) []fate {
+func fatesOfValue(v value, before, after *pageIndex) []fate {
 	if v.key == "" || len(before.places(v, nil)) == 0 || len(after.places(v, nil)) == 0 {
 		return nil
 	}
-	f := &family{seen: map[string]bool{}, sheet: before, limit: 200, words: newVocabulary([]*sheet{before})}
+	f := &family{seen: map[string]bool{}, index: before, limit: 200, words: newVocabulary([]*pageIndex{before})}
 	for _, p := range before.places(v, nil) {
 		f.lead(p)
 	}
 	want := map[string][]value{"v": {v}}
-	trial{samples: []sample{{sheet: before, want: want, known: true}, {sheet: after, want: want, known: true}}}.run(f.all, "v", false)
+	trial{samples: []sample{{index: before, want: want, known: true}, {index: after, want: want, known: true}}}.run(f.all, "v", false)
 	var all []fate
 	for _, c := range f.all {
 		if c.covers[0] {
@@ -97,7 +97,7 @@ func fatesOfValue(v value, before, after *sheet) []fate {
 }
 
 // fetch reads a page of the sample web; nil when it is none.
-func fetch(t *testing.T, web *demo.Web, name, address string) *sheet {
+func fetch(t *testing.T, web *demo.Web, name, address string) *pageIndex {
 	t.Helper()
 	handler, err := web.Handler(name)
 	if err != nil {
@@ -109,5 +109,5 @@ func fetch(t *testing.T, web *demo.Web, name, address string) *sheet {
 	if reply.Code != 200 || doc.IsJSON() {
 		return nil
 	}
-	return newSheet(t.Context(), doc, time.Time{})
+	return newPageIndex(t.Context(), doc, time.Time{})
 }

@@ -31,16 +31,16 @@ func Teach(
 		return nil, Proof{}, curlew.Permanent(ErrNotTaught, "this page is read from data rather than from what it shows")
 	}
 	t := trial{kind: b.Kind(), records: b.Records}
-	found, err := t.gatherSamples(b, newSheet(ctx, page.Document, page.Now), examples)
+	found, err := t.gatherSamples(b, newPageIndex(ctx, page.Document, page.Now), examples)
 	if err != nil {
 		return nil, Proof{}, err
 	}
 	for _, other := range others {
 		if b.Records == nil { // of lists the records themselves agree or do not
-			t.samples = append(t.samples, sample{sheet: newSheet(ctx, other, page.Now)})
+			t.samples = append(t.samples, sample{index: newPageIndex(ctx, other, page.Now)})
 		}
 	}
-	t.words = newVocabulary(t.sheets())
+	t.words = newVocabulary(t.indexes())
 	if found != nil {
 		t.grounds = &grounds{pages: []*blueprint.RuleTester{found}, page: make([]int, len(t.samples)), record: make([]int, len(t.samples))}
 		places := registryOf(found)
@@ -62,7 +62,7 @@ func Teach(
 		}
 		if len(chosen) == 0 {
 			return nil, t.proof(nil, fields, odds), curlew.Permanent("not_learned",
-				"no rule leads to “%s” as %s: point at a smaller or larger part of the page, or choose another list", pointed(t, field), field)
+				"no rule finds “%s” as %s: point at a smaller or larger part of the page, or choose another list", pointed(t, field), field)
 		}
 		// A silent one leans on what only this record says.
 		chosen = slices.DeleteFunc(chosen, func(c candidate) bool { return c.silent && !chosen[0].silent })
@@ -94,13 +94,13 @@ func pointed(t trial, field string) string {
 
 // gatherSamples makes samples of the records of a page; those of which examples are
 // given come first. It gives the records; nil where the page is one.
-func (t *trial) gatherSamples(b *blueprint.Blueprint, s *sheet, examples []Example) (*blueprint.RuleTester, error) {
+func (t *trial) gatherSamples(b *blueprint.Blueprint, s *pageIndex, examples []Example) (*blueprint.RuleTester, error) {
 	if b.Records == nil {
 		want := map[string][]string{}
 		for _, e := range examples {
 			maps.Copy(want, e.Fields)
 		}
-		t.samples = []sample{{sheet: s, want: valuesOf(want)}}
+		t.samples = []sample{{index: s, want: valuesOf(want)}}
 		return nil, nil
 	}
 	found, err := blueprint.NewRuleTesterOf(b, s.page())
@@ -118,7 +118,7 @@ func (t *trial) gatherSamples(b *blueprint.Blueprint, s *sheet, examples []Examp
 		if len(roots) == 0 {
 			continue
 		}
-		one := sample{sheet: s, node: found.Node(i), roots: roots, text: found.Text(i), line: line}
+		one := sample{index: s, node: found.Node(i), roots: roots, text: found.Text(i), line: line}
 		if want, is := wants[i]; is {
 			one.want = valuesOf(want)
 			known = append(known, one)

@@ -11,7 +11,7 @@ import (
 
 // sample is something of which some values are known: a page, or a record of one.
 type sample struct {
-	sheet *sheet
+	index *pageIndex
 	node  string       // of a record; "" is the page
 	roots []*html.Node // of a record: its nodes
 	text  string       // of a record
@@ -32,10 +32,10 @@ type trial struct {
 
 // ended is the error of the context under which is learned, once it has ended.
 func (t trial) ended() error {
-	if len(t.samples) == 0 || t.samples[0].sheet == nil {
+	if len(t.samples) == 0 || t.samples[0].index == nil {
 		return nil
 	}
-	return t.samples[0].sheet.ctx.Err()
+	return t.samples[0].index.ctx.Err()
 }
 
 // run tries all candidates of a field, the likeliest to survive first: first in some records, then
@@ -156,7 +156,7 @@ func (c *candidate) judge(s sample, number int, field string, got []string) {
 	for _, text := range got {
 		best, at := 0.0, -1
 		for i, v := range want {
-			if like := s.sheet.likeness(v, text); like > best {
+			if like := s.index.likeness(v, text); like > best {
 				best, at = like, i
 			}
 		}

@@ -32,15 +32,15 @@ func (h *healing) look() {
 }
 
 // inSpan reads the pages without rules, as far as entries lie in some days.
-func (h *healing) inSpan(days *blueprint.Range) map[*sheet][]curlew.Draft {
-	all := map[*sheet][]curlew.Draft{}
+func (h *healing) inSpan(days *blueprint.Range) map[*pageIndex][]curlew.Draft {
+	all := map[*pageIndex][]curlew.Draft{}
 	for i, p := range h.pages {
-		all[h.sheets[i]] = ReadPage(p.Document, p.Now, h.old.Kind(), windowOf(days, p.Now))
+		all[h.indexes[i]] = ReadPage(p.Document, p.Now, h.old.Kind(), windowOf(days, p.Now))
 	}
 	return all
 }
 
-func total(drafts map[*sheet][]curlew.Draft) int {
+func total(drafts map[*pageIndex][]curlew.Draft) int {
 	n := 0
 	for _, all := range drafts {
 		n += len(all)

@@ -242,7 +242,7 @@ func (t *task) ready() error {
 		}
 	}
 	if len(t.schema.Fields) == 0 && len(t.wanted) == 0 {
-		return curlew.Permanent("nothing_known", "the kind %s has no fields of its own: give known values", t.schema.Name)
+		return curlew.Permanent("nothing_known", "the kind %s defines no fields: give known values", t.schema.Name)
 	}
 	return nil
 }

@@ -19,8 +19,8 @@ var interpreting string
 // mostSettings is how many settings are taken of an answer.
 const mostSettings = 20
 
-// Setting is what some words of a person mean, as a model says.
-type Setting struct {
+// Interpretation is what some words of a person mean, as a model says.
+type Interpretation struct {
 	Words string `json:"words"` // of the person, in one piece
 	Name  string `json:"setting"`
 	Value string `json:"value"`
@@ -29,7 +29,7 @@ type Setting struct {
 // Interpret asks a model what the words of a person mean for reading a site. Settings
 // whose words the person did not say are left out; whether their values make sense is for
 // the caller to test.
-func Interpret(ctx context.Context, m Model, said string, kinds []curlew.SchemaName, o Options) ([]Setting, error) {
+func Interpret(ctx context.Context, m Model, said string, kinds []curlew.SchemaName, o Options) ([]Interpretation, error) {
 	t := newTask(curlew.Schema{}, o)
 	if len(t.fence) < 8 {
 		return nil, errNoFence
@@ -45,12 +45,12 @@ func Interpret(ctx context.Context, m Model, said string, kinds []curlew.SchemaN
 	}
 	raw, ok := objectWith(answer, "settings")
 	var heard struct {
-		Settings []Setting `json:"settings"`
+		Settings []Interpretation `json:"settings"`
 	}
 	if !ok || json.Unmarshal(raw, &heard) != nil {
 		return nil, curlew.Permanent("model_failed", "the model was asked what the instructions mean, and its answer is none")
 	}
-	var all []Setting
+	var all []Interpretation
 	for _, s := range heard.Settings[:min(len(heard.Settings), mostSettings)] {
 		if strings.TrimSpace(s.Words) != "" && strings.Contains(said, s.Words) {
 			all = append(all, s)

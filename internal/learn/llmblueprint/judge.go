@@ -50,7 +50,7 @@ type bench struct {
 // whether it is what its field means. Answers come from a closed set; one against a value
 // counts only with words that are on the record's page. An error means that nothing was
 // heard, which says nothing about the sample.
-func Judge(ctx context.Context, m Model, sample []quality.Specimen, o Options) (quality.Opinion, curlew.ModelUsage, error) {
+func Judge(ctx context.Context, m Model, sample []quality.SampleRecord, o Options) (quality.Opinion, curlew.ModelUsage, error) {
 	b := newBench(sample, o)
 	if len(o.Fence) < 8 {
 		return quality.Opinion{}, curlew.ModelUsage{}, errNoFence
@@ -69,7 +69,7 @@ func Judge(ctx context.Context, m Model, sample []quality.Specimen, o Options) (
 	return opinion, usage, nil
 }
 
-func newBench(sample []quality.Specimen, o Options) *bench {
+func newBench(sample []quality.SampleRecord, o Options) *bench {
 	b := &bench{fence: o.Fence, size: o.Size}
 	if b.size <= 0 {
 		b.size = usualSize
@@ -116,7 +116,7 @@ func (b *bench) askable(name string, value any) (string, bool) {
 
 // pageText is what the pages of a record show of it: its part of the list, and its own
 // pages.
-func pageText(s quality.Specimen) string {
+func pageText(s quality.SampleRecord) string {
 	var parts []string
 	for i, page := range s.Pages {
 		if page == nil {
@@ -191,7 +191,7 @@ func (b *bench) hear(text string) (quality.Opinion, bool) {
 	if !ok || json.Unmarshal(raw, &answer) != nil || len(answer.Answers) == 0 {
 		return quality.Opinion{}, false
 	}
-	o := quality.Opinion{Heard: true, Asked: map[string]int{}}
+	o := quality.Opinion{Answered: true, Asked: map[string]int{}}
 	for _, a := range b.asked {
 		o.Asked[a.name]++
 	}
@@ -206,7 +206,7 @@ func (b *bench) hear(text string) (quality.Opinion, bool) {
 		switch x, ok := b.hold(s); {
 		case s.Answer == "yes" || s.Answer == "unsure":
 		case ok:
-			o.Objections = append(o.Objections, x)
+			o.Doubted = append(o.Doubted, x)
 		default:
 			o.Dismissed++
 		}
@@ -216,9 +216,9 @@ func (b *bench) hear(text string) (quality.Opinion, bool) {
 
 // hold says whether an answer against a value counts: from the closed set, and with
 // words that the page of this record shows in one piece.
-func (b *bench) hold(s said) (quality.Objection, bool) {
+func (b *bench) hold(s said) (quality.DoubtedValue, bool) {
 	a := b.asked[s.ID-1]
-	x := quality.Objection{Record: a.record, Field: a.name, Doubt: quality.Doubt(s.Answer), Got: a.value,
+	x := quality.DoubtedValue{Record: a.record, Field: a.name, Doubt: quality.Doubt(s.Answer), Got: a.value,
 		Quote: text.Clip(text.Collapse(s.Quote), longestQuote)}
 	page := text.Fold(text.Collapse(b.texts[slices.Index(b.places, a.record)]))
 	switch {

@@ -28,13 +28,13 @@ var evenings = []evening{
 }
 
 // sampled are the evenings as they should be read, with their page.
-func sampled(remark string) []quality.Specimen {
+func sampled(remark string) []quality.SampleRecord {
 	var list strings.Builder
 	for i, e := range evenings {
 		fmt.Fprintf(&list, `<li><h3><a href="/e/%d">%s</a></h3><p>%s</p><p>At: %s</p><p>By: %s</p><p>With: %s</p><p>%s EUR</p><img src="/p/%d.jpg"><p>%s</p></li>`, i+1, e.title, e.day, e.venue, e.host, e.act, e.price, i+1, remark)
 	}
 	doc := dom.New([]byte(`<html lang="en"><body><h1>Mill programme</h1><ul>`+list.String()+`</ul></body></html>`), "https://mill.example/programme")
-	var all []quality.Specimen
+	var all []quality.SampleRecord
 	for i, e := range evenings {
 		at, err := time.Parse("2 January 2006, 15:04", e.day)
 		if err != nil {
@@ -44,7 +44,7 @@ func sampled(remark string) []quality.Specimen {
 		_, _ = fmt.Sscanf(e.price, "%d.%d", &whole, &part)
 		r := curlew.Record{Schema: curlew.SchemaEvent, ExternalID: fmt.Sprint(i), Provenance: map[string]curlew.Evidence{}, Fields: curlew.Values{"title": e.title, "starts_at": at.Format("2006-01-02T15:04:05"),
 			"venue_name": e.venue, "organizer": e.host, "performers": []string{e.act}, "price_min": 100*whole + part, "currency": "EUR", "url": fmt.Sprintf("https://mill.example/e/%d", i+1), "image_url": fmt.Sprintf("https://mill.example/p/%d.jpg", i+1)}}
-		all = append(all, quality.Specimen{Record: r, Pages: []*dom.Document{doc}, Node: fmt.Sprintf("/html[1]/body[1]/ul[1]/li[%d]", i+1)})
+		all = append(all, quality.SampleRecord{Record: r, Pages: []*dom.Document{doc}, Node: fmt.Sprintf("/html[1]/body[1]/ul[1]/li[%d]", i+1)})
 	}
 	return all
 }
@@ -81,7 +81,7 @@ func objects(doubt, field, quote string) string {
 }
 
 // heard asks a server about a sample, and adds what it says to what the pages say.
-func heard(t *testing.T, provider llm.Provider, sample []quality.Specimen, behave llmtest.Behaviour) (quality.Judgement, *llmtest.Server, *llm.MemoryMeter, error) {
+func heard(t *testing.T, provider llm.Provider, sample []quality.SampleRecord, behave llmtest.Behaviour) (quality.Judgement, *llmtest.Server, *llm.MemoryMeter, error) {
 	t.Helper()
 	server, tally := llmtest.Serve(t, behave, behave), &llm.MemoryMeter{}
 	client, err := llm.New(llm.Settings{Provider: provider, BaseURL: server.URL, Model: "m", Timeout: 300 * time.Millisecond, Tries: 1}, http.DefaultClient,
@@ -90,7 +90,7 @@ func heard(t *testing.T, provider llm.Provider, sample []quality.Specimen, behav
 		t.Fatal(err)
 	}
 	opinion, _, err := Judge(t.Context(), client.For(llm.Attribution{Purpose: curlew.PurposeJudge}), sample, Options{Fence: fence})
-	return quality.Judge(t.Context(), sample, dates.Options{Now: now}).Hear(opinion), server, tally, err
+	return quality.Judge(t.Context(), sample, dates.Options{Now: now}).WithOpinion(opinion), server, tally, err
 }
 
 var formats = []llm.Provider{llm.OpenAI, llm.Anthropic}
@@ -156,7 +156,7 @@ func TestAModelNamesEveryPlantedError(t *testing.T) {
 					found = found || e.Code == c.want
 					odd = odd || e.Code == c.want && e.By == "" && e.Severity == quality.SeverityWarning
 				}
-				if err != nil || !found || judged.Passed && !odd || len(judged.Opinion.Objections) < len(sample) {
+				if err != nil || !found || judged.Passed && !odd || len(judged.Opinion.Doubted) < len(sample) {
 					t.Errorf("%s by %s: %v, passed %v, %+v", name, provider, err, judged.Passed, judged.Opinion)
 				}
 				if calls := tally.Calls(); len(server.Calls()) != 1 || len(calls) != 1 || calls[0].Purpose != curlew.PurposeJudge || server.Calls()[0].Tools {

@@ -94,7 +94,7 @@ func TestSettingsComeFromWordsOfThePerson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := func() ([]Setting, error) {
+	ask := func() ([]Interpretation, error) {
 		return Interpret(t.Context(), client.For(llm.Attribution{Purpose: curlew.PurposeHear}), "tylko koncerty w maju", []curlew.SchemaName{"event", "job"}, Options{Fence: fence})
 	}
 	if got, err := ask(); err != nil || fmt.Sprint(got) != "[{tylko koncerty kind event}]" {

@@ -81,7 +81,7 @@ func dateWorth(r curlew.Record, field string, timed bool, guessed string, now ti
 	}
 	switch {
 	case guessed != "" && clock == guessed:
-		return worthGuessed, "at " + guessed + " like all others, which looks like a guess"
+		return worthGuessed, "at " + guessed + " like all others, which is probably a guess"
 	case len(r.Provenance[field].Rivals) > 0:
 		return worthDisputed, "contradicted elsewhere on the page"
 	case timed && clock == "" && !wholeDay(r):

@@ -221,7 +221,7 @@ func (a *auditor) at(row TruthRow) []int {
 // the same, one may know the zone.
 func local(r curlew.Record) string {
 	at, clock, ok := moment(startOf(r))
-	if name := strings.TrimSpace(fold(nameOf(r))); ok && clock != "" && name != "" {
+	if name := strings.TrimSpace(padded(nameOf(r))); ok && clock != "" && name != "" {
 		return name + "|" + at.Format("2006-01-02T15:04")
 	}
 	return ""
@@ -255,7 +255,7 @@ func (a *auditor) compare(row TruthRow, at int) {
 		return
 	}
 	a.report.Matched++
-	x := a.exhibit(row, a.records[at])
+	x := a.recordFor(row, a.records[at])
 	before := len(a.report.Mismatches)
 	a.compareID(row, x.record)
 	for _, name := range fieldsOf(asRecord(row)) {
@@ -327,9 +327,9 @@ func (a *auditor) note(row TruthRow, m Mismatch) {
 	a.report.Mismatches = append(a.report.Mismatches, m)
 }
 
-// exhibit is the record with the page of the row.
-func (a *auditor) exhibit(row TruthRow, r curlew.Record) *exhibit {
-	x := &exhibit{record: r}
+// recordFor is the record with the page of the row.
+func (a *auditor) recordFor(row TruthRow, r curlew.Record) *judgedRecord {
+	x := &judgedRecord{record: r}
 	x.schema = row.Kind()
 	if row.Document != nil {
 		if a.views[row.Document] == nil {

@@ -14,7 +14,7 @@ const mostShown = 200
 // Text is the audit as plain text, width columns wide. What strangers wrote is
 // cleaned: no control or direction characters reach the terminal.
 func (r AuditReport) Text(width int) string {
-	s := newSheet(width)
+	s := newReportWriter(width)
 	s.line(fmt.Sprintf("Audit: %s %.1f%%  %d of %d values are right", bar(int(math.Floor(r.Accuracy)), 25), r.Accuracy, r.Right, r.Checked))
 	s.wrap("", fmt.Sprintf("%s of truth: %d have a record, %d are right in every field. Records that the truth does not speak of: %d.",
 		text.Plural(r.Rows, "row", "rows"), r.Matched, r.Whole, r.Extra))
@@ -43,7 +43,7 @@ func (r AuditReport) Text(width int) string {
 	return s.out.String()
 }
 
-func (s *sheet) mismatch(m Mismatch) {
+func (s *reportWriter) mismatch(m Mismatch) {
 	about := m.ExternalID
 	if m.Name != "" {
 		about = m.Name

@@ -13,7 +13,7 @@ import (
 // with the pages that it was read from.
 type Pair struct {
 	Old    curlew.Values
-	New    Specimen
+	New    SampleRecord
 	Fields []string // to be compared; nil means all
 }
 
@@ -26,18 +26,18 @@ const shownDifferences = 3
 // values are given, to be looked at.
 func Compare(pairs []Pair, o dates.Options) ([]curlew.FieldAgreement, []curlew.ComparedValue) {
 	pairs = slices.Clone(pairs)
-	sample := make([]Specimen, len(pairs))
+	sample := make([]SampleRecord, len(pairs))
 	for i := range pairs { // slots are compared one by one
 		p := &pairs[i]
 		p.Old, p.New.Record.Fields = p.Old.Flat(), p.New.Record.Fields.Flat()
 		sample[i] = p.New
 	}
-	court := newCourt(sample, o)
+	judged := newJudgedSample(sample, o)
 	all := map[string]*curlew.FieldAgreement{}
 	var names []string
 	var values []curlew.ComparedValue
 	for i, p := range pairs {
-		x := court.exhibits[i]
+		x := judged.records[i]
 		for _, name := range fieldsOfBoth(p) {
 			if all[name] == nil {
 				all[name] = &curlew.FieldAgreement{Field: name}
@@ -69,7 +69,7 @@ func fieldsOfBoth(p Pair) []string {
 }
 
 // besides counts one value.
-func (x *exhibit) besides(a *curlew.FieldAgreement, was any) curlew.ComparedValue {
+func (x *judgedRecord) besides(a *curlew.FieldAgreement, was any) curlew.ComparedValue {
 	f := x.field(a.Field)
 	is := x.record.Fields[a.Field]
 	v := curlew.ComparedValue{Entity: clean(nameOf(x.record), 80), Field: a.Field, Old: was, New: is}
@@ -119,13 +119,13 @@ var tellable = []curlew.FieldType{
 }
 
 // mayStand says whether a value may still stand where the entity stands.
-func (x *exhibit) mayStand(f curlew.Field, value any) bool {
+func (x *judgedRecord) mayStand(f curlew.Field, value any) bool {
 	return !slices.Contains(tellable, f.Type) || slices.Contains(derived, f.Name) || x.stands(f, value)
 }
 
 // stands says whether a page shows a value where the entity stands: in its part of the
 // list, or on a page of its own.
-func (x *exhibit) stands(f curlew.Field, value any) bool {
+func (x *judgedRecord) stands(f curlew.Field, value any) bool {
 	value = numbers(value)
 	for i, v := range x.views {
 		blocks := v.blocks
@@ -160,9 +160,9 @@ func alikeEnough(t curlew.FieldType, was, is any) bool {
 	case curlew.TypeLong:
 		return shared(a, b) >= leastShared
 	case curlew.TypeList:
-		return slices.Equal(sortedTexts(was, fold), sortedTexts(is, fold))
+		return slices.Equal(sortedTexts(was, padded), sortedTexts(is, padded))
 	case curlew.TypeText, curlew.TypeChoice:
-		return compact(fold(a)) != "" && compact(fold(a)) == compact(fold(b))
+		return compact(padded(a)) != "" && compact(padded(a)) == compact(padded(b))
 	}
 	return false
 }
@@ -173,7 +173,7 @@ const leastShared = 0.8
 
 // shared is the share of the words of the shorter text that the longer one has too.
 func shared(a, b string) float64 {
-	short, long := strings.Fields(fold(a)), strings.Fields(fold(b))
+	short, long := strings.Fields(padded(a)), strings.Fields(padded(b))
 	if len(short) > len(long) {
 		short, long = long, short
 	}

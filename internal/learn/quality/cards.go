@@ -9,15 +9,15 @@ import (
 
 // findCards finds the parts of a page that show records which come from its data: the largest part
 // around the name of each that has no other name in it. What it says may contradict the data.
-func (c *court) findCards() {
+func (c *judgedSample) findCards() {
 	field := c.title()
-	named := map[*exhibit]*html.Node{}
+	named := map[*judgedRecord]*html.Node{}
 	names := map[*html.Node]int{} // how many names an element holds
-	for _, x := range c.exhibits {
+	for _, x := range c.records {
 		if len(x.scope) > 0 || len(x.views) == 0 {
 			continue
 		}
-		node := x.views[0].soleBlock(fold(textOf(x.record, field)))
+		node := x.views[0].soleBlock(padded(textOf(x.record, field)))
 		if node == nil {
 			continue
 		}
@@ -53,7 +53,7 @@ func (v *view) soleBlock(words string) *html.Node {
 }
 
 // blocks are what the page shows of the record: its own part, or the card that bears its name.
-func (x *exhibit) blocks() []block {
+func (x *judgedRecord) blocks() []block {
 	if len(x.scope) > 0 {
 		return x.scope
 	}
@@ -61,13 +61,13 @@ func (x *exhibit) blocks() []block {
 }
 
 // otherYear finds dates of data that the page shows in another year.
-func (c *court) otherYear() *SystematicError {
+func (c *judgedSample) otherYear() *SystematicError {
 	when, ok := dated[c.schemaOf()]
 	if !ok {
 		return nil
 	}
 	all := c.with(when.field)
-	count, examples := matching(all, when.field, func(x *exhibit) bool {
+	count, examples := matching(all, when.field, func(x *judgedRecord) bool {
 		at, _, ok := moment(textOf(x.record, when.field))
 		other := false
 		for i := range x.card {

@@ -16,17 +16,17 @@ import (
 // whether the data are right.
 func TestDataAreHeldAgainstTheCardsOfThePage(t *testing.T) {
 	shop, programme := "<h1>Bicycles</h1><ul>", "<h1>What's on</h1>"
-	var products, concerts []Specimen
+	var products, concerts []SampleRecord
 	for i, name := range []string{"Alster 7", "Fleet city", "Heide gravel", "Duo tandem"} {
 		shop += fmt.Sprintf(`<li><h2>%s</h2><span>1.%d99,00 €</span></li>`, name, i+2)
 		programme += fmt.Sprintf(`<div><h3>%s</h3><p>%d December 2026</p></div>`, name, i+4)
-		products = append(products, Specimen{Record: curlew.Record{Schema: curlew.SchemaProduct,
+		products = append(products, SampleRecord{Record: curlew.Record{Schema: curlew.SchemaProduct,
 			Fields: curlew.Values{"name": name, "price": int64(1099+100*(i+2)) * 10000, "currency": "EUR"}}})
-		concerts = append(concerts, Specimen{Record: curlew.Record{Schema: curlew.SchemaEvent,
+		concerts = append(concerts, SampleRecord{Record: curlew.Record{Schema: curlew.SchemaEvent,
 			Fields: curlew.Values{"title": name, "starts_at": fmt.Sprintf("2025-12-0%d", i+4)}}})
 	}
 	for page, c := range map[string]struct {
-		sample []Specimen
+		sample []SampleRecord
 		want   ErrorCode
 		field  string
 	}{
@@ -49,12 +49,12 @@ func TestDataAreHeldAgainstTheCardsOfThePage(t *testing.T) {
 // A venue that is called as the site is in the head of its pages is not called a title there.
 func TestTheNameOfTheSiteIsNoTitleOfRecords(t *testing.T) {
 	page, data := `<html lang="en"><body><header><p class="site-title"><a href="/" rel="home">Tide House</a></p></header><main><h1>What's on</h1>`, []string{}
-	var concerts []Specimen
+	var concerts []SampleRecord
 	for i, name := range []string{"Swing Kids", "Brass Night", "Open Stage", "Choir Day"} {
 		day := fmt.Sprintf("2026-12-0%d", i+4)
 		page += fmt.Sprintf(`<article><h3>%s</h3><p>%d December 2026</p></article>`, name, i+4)
 		data = append(data, fmt.Sprintf(`{"@type":"Event","name":"%s","startDate":"%s","location":{"@type":"Place","name":"Tide House"}}`, name, day))
-		concerts = append(concerts, Specimen{Record: curlew.Record{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": name, "starts_at": day, "venue_name": "Tide House"}}})
+		concerts = append(concerts, SampleRecord{Record: curlew.Record{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": name, "starts_at": day, "venue_name": "Tide House"}}})
 	}
 	doc := dom.New([]byte(page+`</main><script type="application/ld+json">[`+strings.Join(data, ",")+`]</script></body></html>`), "https://a.example/list")
 	for i := range concerts {

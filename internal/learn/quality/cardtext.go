@@ -8,17 +8,17 @@ import (
 	"github.com/curlew-data/curlew/internal/text"
 )
 
-// sheet is a page of text in boxes.
-type sheet struct {
+// reportWriter is a page of text in boxes.
+type reportWriter struct {
 	out   strings.Builder
 	width int
 }
 
-func newSheet(width int) *sheet { return &sheet{width: max(40, min(width, 200))} }
+func newReportWriter(width int) *reportWriter { return &reportWriter{width: max(40, min(width, 200))} }
 
-func (s *sheet) line(text string) { s.out.WriteString(strings.TrimRight(text, " ") + "\n") }
+func (s *reportWriter) line(text string) { s.out.WriteString(strings.TrimRight(text, " ") + "\n") }
 
-func (s *sheet) head(title string) {
+func (s *reportWriter) head(title string) {
 	rule := max(3, s.width-utf8.RuneCountInString(title)-6)
 	s.out.WriteString("\n─── " + title + " " + strings.Repeat("─", rule) + "\n")
 }
@@ -27,7 +27,7 @@ func (s *sheet) head(title string) {
 const longestLine = 2000
 
 // wrap breaks a long text at words, with a prefix on its first line.
-func (s *sheet) wrap(prefix, text string) {
+func (s *reportWriter) wrap(prefix, text string) {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
 	line, used := prefix, 0
 	for word := range strings.FieldsSeq(clean(text, longestLine)) {
@@ -57,7 +57,7 @@ var banners = map[Verdict]string{
 // Text is the scorecard as plain text, width columns wide. What strangers wrote is
 // cleaned: no control or direction characters reach the terminal.
 func (c Scorecard) Text(width int) string {
-	s := newSheet(width)
+	s := newReportWriter(width)
 	name := string(c.Schema)
 	if c.Source != "" {
 		name = c.Source
@@ -85,7 +85,7 @@ func (c Scorecard) Text(width int) string {
 	return s.out.String()
 }
 
-func (s *sheet) dimension(d Dimension) {
+func (s *reportWriter) dimension(d Dimension) {
 	if !d.Applies {
 		s.line(fmt.Sprintf("○ %-27s %s", d.Title, "does not apply"))
 		s.wrap("  ", d.Sentence)
@@ -111,12 +111,12 @@ func mark(score int) string {
 
 // Text is the judgement as plain text.
 func (j Judgement) Text(width int) string {
-	s := newSheet(width)
+	s := newReportWriter(width)
 	s.judgement(j)
 	return strings.TrimLeft(s.out.String(), "\n")
 }
 
-func (s *sheet) judgement(j Judgement) {
+func (s *reportWriter) judgement(j Judgement) {
 	s.head("Grounding judge")
 	verdict := "not passed"
 	if j.Passed {

@@ -14,7 +14,7 @@ import (
 )
 
 // classify decides why a value differs from the truth.
-func (x *exhibit) classify(row TruthRow, name string, want, got any) Mismatch {
+func (x *judgedRecord) classify(row TruthRow, name string, want, got any) Mismatch {
 	m := Mismatch{Field: name, Want: want, Got: got, Sure: true}
 	f := x.field(name)
 	by := func(class MismatchClass, why string) Mismatch {
@@ -52,7 +52,7 @@ func (x *exhibit) classify(row TruthRow, name string, want, got any) Mismatch {
 }
 
 // tookRight says, in words, that the text a rule took says the wanted value.
-func (x *exhibit) tookRight(f curlew.Field, want any) string {
+func (x *judgedRecord) tookRight(f curlew.Field, want any) string {
 	evidence := x.record.Provenance[f.Name].Text
 	if evidence == "" || !x.says(f, evidence, want) {
 		return ""
@@ -61,12 +61,12 @@ func (x *exhibit) tookRight(f curlew.Field, want any) string {
 }
 
 // absentWanted decides where the page does not have the wanted value.
-func (x *exhibit) absentWanted(m Mismatch, f curlew.Field, want, got any) Mismatch {
+func (x *judgedRecord) absentWanted(m Mismatch, f curlew.Field, want, got any) Mismatch {
 	switch part := x.partOf(f, want); {
 	case part != "":
 		m.Class, m.Why = PartialSourceData, part
 	case got != nil && x.present(f, got):
-		m.Class, m.Why = ExpectationWasWrong, "the page says what was read, and nowhere what was expected"
+		m.Class, m.Why = ExpectationWasWrong, "the page shows the value that was read, and not the expected one"
 	case got == nil:
 		m.Class, m.Why = SourceNotVisible, "the page does not have it"
 	default:
@@ -76,7 +76,7 @@ func (x *exhibit) absentWanted(m Mismatch, f curlew.Field, want, got any) Mismat
 }
 
 // unexpected judges a value where the truth says that there is none.
-func (x *exhibit) unexpected(name string, got any) Mismatch {
+func (x *judgedRecord) unexpected(name string, got any) Mismatch {
 	m := Mismatch{Field: name, Got: got, Class: ParserDrift, Sure: len(x.views) > 0, Why: "there should be no value, and the page has none"}
 	switch {
 	case len(x.views) == 0:
@@ -89,7 +89,7 @@ func (x *exhibit) unexpected(name string, got any) Mismatch {
 
 // present says whether the page has a value, shown or not. What a page says in
 // other words counts as present only by evidence.
-func (x *exhibit) present(f curlew.Field, value any) bool {
+func (x *judgedRecord) present(f curlew.Field, value any) bool {
 	found := x.locate(f.Name, numbers(value))
 	return found.Seen == curlew.SeenVisible || found.Seen == curlew.SeenEmbedded || found.Seen == curlew.SeenDerived && found.Page != ""
 }
@@ -106,7 +106,7 @@ func numbers(value any) any {
 }
 
 // says tells whether a text on the page means a value.
-func (x *exhibit) says(f curlew.Field, text string, want any) bool {
+func (x *judgedRecord) says(f curlew.Field, text string, want any) bool {
 	switch f.Type {
 	case curlew.TypeTime, curlew.TypeDate:
 		options := dates.Options{}
@@ -125,19 +125,19 @@ func (x *exhibit) says(f curlew.Field, text string, want any) bool {
 		wanted, ok2 := asInt(want)
 		return ok1 && ok2 && units == wanted
 	case curlew.TypeText, curlew.TypeLong, curlew.TypeChoice:
-		words := fold(strings.ReplaceAll(said(want), "_", " "))
-		return words != " " && strings.Contains(fold(text), words)
+		words := padded(strings.ReplaceAll(said(want), "_", " "))
+		return words != " " && strings.Contains(padded(text), words)
 	case curlew.TypeList:
 		all := texts(want)
-		return len(all) > 0 && !slices.ContainsFunc(all, func(one string) bool { return !strings.Contains(fold(text), fold(one)) })
+		return len(all) > 0 && !slices.ContainsFunc(all, func(one string) bool { return !strings.Contains(padded(text), padded(one)) })
 	case curlew.TypeNumber, curlew.TypeInteger:
-		return anyIn(fold(text), foldedAll(variants(numbers(want))))
+		return anyIn(padded(text), foldedAll(variants(numbers(want))))
 	}
 	return false
 }
 
 // drifted says what the rules did with a value that the page has.
-func (x *exhibit) drifted(f curlew.Field, want, got any) string {
+func (x *judgedRecord) drifted(f curlew.Field, want, got any) string {
 	for _, other := range fieldsOf(x.record) {
 		if other != f.Name && x.field(other).Type == f.Type && same(f.Type, want, x.record.Fields[other]) {
 			return fmt.Sprintf("the page has it, but it went into %s", other)
@@ -153,7 +153,7 @@ func (x *exhibit) drifted(f curlew.Field, want, got any) string {
 const leastPart = 0.4
 
 // partOf says which part of a value the page has, or "".
-func (x *exhibit) partOf(f curlew.Field, want any) string {
+func (x *judgedRecord) partOf(f curlew.Field, want any) string {
 	switch f.Type {
 	case curlew.TypeTime, curlew.TypeDate:
 		day, clock := splitMoment(said(want))
@@ -172,7 +172,7 @@ func (x *exhibit) partOf(f curlew.Field, want any) string {
 			return fmt.Sprintf("the page has %d of %d", n, len(all))
 		}
 	case curlew.TypeText, curlew.TypeLong:
-		words := strings.Fields(fold(said(want)))
+		words := strings.Fields(padded(said(want)))
 		shown := sort.Search(len(words), func(n int) bool { return !x.views[0].pageText.ShowsText(strings.Join(words[:n+1], " ")) })
 		if shown > 0 && float64(shown) >= leastPart*float64(len(words)) && (shown > 1 || len(words[0]) > 4) {
 			return fmt.Sprintf("the page has only its first %s", text.Plural(shown, "word", "words"))
@@ -189,7 +189,7 @@ func (a *auditor) missing(row TruthRow) {
 	case row.Document == nil && host != "":
 		m.Class, m.Why = SubdomainVariant, fmt.Sprintf("records were read from %s only", quote(host))
 	case row.Document == nil:
-	case !a.exhibit(row, asRecord(row)).present(curlew.Field{Name: row.Kind().Title, Type: curlew.TypeText}, nameOf(asRecord(row))):
+	case !a.recordFor(row, asRecord(row)).present(curlew.Field{Name: row.Kind().Title, Type: curlew.TypeText}, nameOf(asRecord(row))):
 		m.Class, m.Sure, m.Why = SourceNotVisible, true, "the page does not name it"
 	case a.read[row.Page]:
 		m.Sure, m.Why = true, "other records were read from the same page, but not this one"

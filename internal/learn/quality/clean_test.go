@@ -9,14 +9,14 @@ import (
 
 // What is odd but true, because the page bears it out, is no error.
 func TestOddButTrueSamplesAreNotAccused(t *testing.T) {
-	as := func(change func(g *gig)) []Specimen {
+	as := func(change func(g *gig)) []SampleRecord {
 		gigs := slices.Clone(season)
 		for i := range gigs {
 			change(&gigs[i])
 		}
 		return readRight(gigs)
 	}
-	for name, sample := range map[string][]Specimen{
+	for name, sample := range map[string][]SampleRecord{
 		"nothing":                  nil,
 		"a season":                 readRight(season),
 		"a season without pages":   unseen(readRight(season)),

@@ -63,7 +63,7 @@ func identityOf(r curlew.Record) string {
 		return ""
 	}
 	for _, field := range []string{"venue_name", "city", "company", "location", "seller", "brand", "sku", "address"} {
-		key += "|" + strings.TrimSpace(fold(textOf(r, field)))
+		key += "|" + strings.TrimSpace(padded(textOf(r, field)))
 	}
 	if start == "" {
 		return key + "|" + said(r.Fields["price"]) + "|" + textOf(r, "url")
@@ -83,7 +83,7 @@ func startOf(r curlew.Record) string {
 func meeting(r curlew.Record) string { return identity(nameOf(r), startOf(r)) }
 
 func identity(title, start string) string {
-	words := strings.TrimSpace(fold(title))
+	words := strings.TrimSpace(padded(title))
 	if words == "" {
 		return ""
 	}

@@ -129,7 +129,7 @@ func alike(t curlew.FieldType, want, got any) string {
 	case curlew.TypeURL, curlew.TypeBool, curlew.TypeChoice, curlew.TypeMap, curlew.TypeInteger:
 		return ""
 	}
-	if folded := fold(said(want)); folded != " " && folded == fold(said(got)) {
+	if folded := padded(said(want)); folded != " " && folded == padded(said(got)) {
 		return "letter case or punctuation differ"
 	}
 	return ""
@@ -153,9 +153,9 @@ func alikeLists(want, got any) string {
 	switch {
 	case len(texts(got)) == 0:
 		return ""
-	case slices.Equal(sortedTexts(want, fold), sortedTexts(got, fold)):
+	case slices.Equal(sortedTexts(want, padded), sortedTexts(got, padded)):
 		return "letter case or punctuation differ"
-	case compact(fold(said(want))) == compact(fold(said(got))):
+	case compact(padded(said(want))) == compact(padded(said(got))):
 		return "it was split at other places"
 	}
 	return ""

@@ -43,7 +43,7 @@ type shownDates struct{ days, clocks map[string]bool }
 func NewPageText(d *dom.Document, o dates.Options) *PageText {
 	return d.Kept(keptText(o), func() any {
 		w := &PageText{document: d, options: o}
-		w.words = sync.OnceValue(func() string { return fold(w.text()) })
+		w.words = sync.OnceValue(func() string { return padded(w.text()) })
 		w.letters = sync.OnceValue(func() string { return text.Letters(w.text()) })
 		w.dates = sync.OnceValue(w.readDates)
 		w.amounts = sync.OnceValue(w.readAmounts)

@@ -35,10 +35,10 @@ func TestHostilePagesEndSoon(t *testing.T) {
 }
 
 // hostileSample are eight records with values about as long, together, as their page.
-func hostileSample(page *dom.Document, size int) []Specimen {
-	var sample []Specimen
+func hostileSample(page *dom.Document, size int) []SampleRecord {
+	var sample []SampleRecord
 	for i := range 8 {
-		sample = append(sample, Specimen{Pages: []*dom.Document{page}, Node: "/html[1]/body[1]", Record: curlew.Record{
+		sample = append(sample, SampleRecord{Pages: []*dom.Document{page}, Node: "/html[1]/body[1]", Record: curlew.Record{
 			Schema: curlew.SchemaEvent, ExternalID: fmt.Sprint(i), Fields: curlew.Values{
 				"title": strings.Repeat("<b>x ", size/100), "description": strings.Repeat("long words here ", size/200),
 				"starts_at": "2026-05-04T19:30:00Z", "price_min": int64(1234), "performers": []string{"a", "\xff"}, "venue_name": fmt.Sprint("Mill ", i),
@@ -60,7 +60,7 @@ func TestOddValuesDoNotPanic(t *testing.T) {
 			r := curlew.Record{Schema: schema.Name, Fields: fields}
 			page := dom.New([]byte(auditPage), "https://quay.example/gigs")
 			records := []curlew.Record{r, r, r, r}
-			sample := []Specimen{{Record: r, Pages: []*dom.Document{page}}, {Record: r, Pages: []*dom.Document{nil, page}, Node: "/nonsense"}, {Record: r}, {Record: r, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/ul[1]"}}
+			sample := []SampleRecord{{Record: r, Pages: []*dom.Document{page}}, {Record: r, Pages: []*dom.Document{nil, page}, Node: "/nonsense"}, {Record: r}, {Record: r, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/ul[1]"}}
 			card := Quality(Sample{Schema: schema.Name, Records: records}).With(Judge(t.Context(), sample, march()))
 			_ = card.Text(0)
 			report := Audit([]TruthRow{{Schema: schema.Name, Fields: fields, Document: page}, {Schema: schema.Name, Document: page, Absent: []string{"title", "url"}}}, records)
@@ -79,7 +79,7 @@ func FuzzJudge(f *testing.F) {
 		page := dom.New([]byte(body), "https://fuzz.example/")
 		r := curlew.Record{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": title, "venue_name": title, "starts_at": start, "price_min": price, "url": start},
 			Provenance: map[string]curlew.Evidence{"starts_at": {Text: title}}}
-		j := Judge(t.Context(), []Specimen{{Record: r, Pages: []*dom.Document{page}, Node: node}, {Record: r, Pages: []*dom.Document{page}}, {Record: r}}, march())
+		j := Judge(t.Context(), []SampleRecord{{Record: r, Pages: []*dom.Document{page}, Node: node}, {Record: r, Pages: []*dom.Document{page}}, {Record: r}}, march())
 		if j.Accuracy < 0 || j.Accuracy > 100 {
 			t.Errorf("accuracy %d", j.Accuracy)
 		}

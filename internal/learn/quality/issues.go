@@ -17,7 +17,7 @@ import (
 // mismatches are values that stand somewhere on the page, while the part that
 // shows the record says something else of the same kind; and values that only
 // structured data have, while readers see another.
-func (x *exhibit) mismatches(found []Grounding) []Issue {
+func (x *judgedRecord) mismatches(found []Grounding) []Issue {
 	var issues []Issue
 	for _, f := range found {
 		if rival, ok := x.shownRival(f); ok {
@@ -33,7 +33,7 @@ func (x *exhibit) mismatches(found []Grounding) []Issue {
 
 // saidInstead is what the part of the page that shows the record says in place of a day, an amount or
 // a currency; "" where it says the same or nothing of the kind.
-func (x *exhibit) saidInstead(f Grounding) string {
+func (x *judgedRecord) saidInstead(f Grounding) string {
 	shown := x.blocks()
 	if f.Seen == curlew.SeenNowhere || len(shown) == 0 || x.views[0].shows(shown, x.field(f.Field), f.Value) != nil {
 		return ""
@@ -66,7 +66,7 @@ func mismatch(f Grounding, other, how string) Issue {
 }
 
 // shownRival is what readers see in place of a value that only machines see.
-func (x *exhibit) shownRival(f Grounding) (string, bool) {
+func (x *judgedRecord) shownRival(f Grounding) (string, bool) {
 	if f.Seen != curlew.SeenEmbedded {
 		return "", false
 	}
@@ -103,7 +103,7 @@ func isStart(field string) bool {
 
 // daysInScope are the days that the page writes where the record stands; of those without
 // a year, the year of the given day is believed.
-func (x *exhibit) daysInScope(like string) []string {
+func (x *judgedRecord) daysInScope(like string) []string {
 	var days []string
 	shown := x.blocks()
 	for i := range shown {
@@ -117,7 +117,7 @@ func (x *exhibit) daysInScope(like string) []string {
 	return days
 }
 
-func (x *exhibit) pricesInScope() []string {
+func (x *judgedRecord) pricesInScope() []string {
 	var all []string
 	shown := x.blocks()
 	for i := range shown {
@@ -133,7 +133,7 @@ func (x *exhibit) pricesInScope() []string {
 
 // scopeHasAmount looks for a bare number, as in tables of prices; what costs
 // nothing is said in words.
-func (x *exhibit) scopeHasAmount(value any) bool {
+func (x *judgedRecord) scopeHasAmount(value any) bool {
 	units, ok := asInt(value)
 	if !ok || units == 0 {
 		return true
@@ -152,7 +152,7 @@ var swappable = []string{"title", "venue_name", "organizer", "performers", "comp
 
 // swaps are values that stand under the label, or in an element with the name, of
 // another field.
-func (x *exhibit) swaps() []Issue {
+func (x *judgedRecord) swaps() []Issue {
 	var issues []Issue
 	blocks := x.scope
 	if len(blocks) == 0 && len(x.views) > 0 {
@@ -167,7 +167,7 @@ func (x *exhibit) swaps() []Issue {
 		if called == "" || called == name || !x.knows(called) {
 			continue
 		}
-		if other := x.record.Fields[called]; other != nil && fold(said(other)) == fold(said(value)) {
+		if other := x.record.Fields[called]; other != nil && padded(said(other)) == padded(said(value)) {
 			continue // the page says the same of both
 		}
 		issues = append(issues, Issue{Kind: IssueSwap, Field: name, Got: clean(said(value), 120), Expected: called,
@@ -176,14 +176,14 @@ func (x *exhibit) swaps() []Issue {
 	return issues
 }
 
-func (x *exhibit) knows(field string) bool {
+func (x *judgedRecord) knows(field string) bool {
 	_, ok := x.schema.Field(field)
 	return ok
 }
 
 // called is the field that the page names where it shows a value, when all places
 // that name any agree.
-func (x *exhibit) called(blocks []block, name string, value any) string {
+func (x *judgedRecord) called(blocks []block, name string, value any) string {
 	needles := foldedAll(variants(value))
 	if len(needles) == 0 {
 		return ""
@@ -219,7 +219,7 @@ func ofSite(n *html.Node) bool {
 }
 
 // calledAt is the field that a label in the block, the block before or the markup names.
-func (x *exhibit) calledAt(blocks []block, i int, needle string) string {
+func (x *judgedRecord) calledAt(blocks []block, i int, needle string) string {
 	b := &blocks[i]
 	field := labelled(b.words, needle)
 	if field != "" || b.words != needle {
@@ -261,7 +261,7 @@ func fieldCalled(label string) string {
 }
 
 // markedAs is the field that class names or properties of an element name.
-func (x *exhibit) markedAs(n *html.Node) string {
+func (x *judgedRecord) markedAs(n *html.Node) string {
 	for depth := 0; n != nil && depth < 2; depth, n = depth+1, n.Parent {
 		for _, property := range markup(n) {
 			words := strings.Fields(property)
@@ -288,5 +288,5 @@ func (x *exhibit) markedAs(n *html.Node) string {
 
 // markup are the property and the class names of an element, folded.
 func markup(n *html.Node) []string {
-	return []string{fold(strings.ReplaceAll(dom.Attr(n, "itemprop"), "_", " ")), fold(strings.ReplaceAll(dom.Attr(n, "class"), "_", " "))}
+	return []string{padded(strings.ReplaceAll(dom.Attr(n, "itemprop"), "_", " ")), padded(strings.ReplaceAll(dom.Attr(n, "class"), "_", " "))}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
-// Specimen is a record with the pages that it was read from.
-type Specimen struct {
+// SampleRecord is a record with the pages that it was read from.
+type SampleRecord struct {
 	Record curlew.Record
 	Pages  []*dom.Document // the one that Node names first; none when they are not at hand
 	Node   string          // the part of the first page that shows the record; "" means all of it
@@ -39,8 +39,8 @@ type Issue struct {
 	Sentence string    `json:"sentence"`
 }
 
-// Hearing is what the judge found about one record.
-type Hearing struct {
+// RecordJudgement is what the judge found about one record.
+type RecordJudgement struct {
 	ExternalID string      `json:"external_id"`
 	Name       string      `json:"name"`
 	Found      []Grounding `json:"found"` // where each value stands
@@ -52,7 +52,7 @@ type Judgement struct {
 	Accuracy   int               `json:"accuracy"` // 0 to 100
 	Passed     bool              `json:"passed"`
 	Sentence   string            `json:"sentence"`
-	Records    []Hearing         `json:"records"`
+	Records    []RecordJudgement `json:"records"`
 	Systematic []SystematicError `json:"systematic"`
 	Opinion    *Opinion          `json:"opinion,omitempty"` // of a second judge, where one was asked
 }
@@ -60,8 +60,8 @@ type Judgement struct {
 // The judge hears at most so many records and passes at this accuracy. The
 // specification asks for three to five.
 const (
-	mostHearings = 5
-	passingFrom  = 80
+	mostJudged  = 5
+	passingFrom = 80
 )
 
 // What an issue takes from a record, in values: an invention is worse than a gap.
@@ -71,16 +71,16 @@ var costs = map[IssueKind]float64{IssueInvented: 2, IssueMismatch: 1, IssueSwap:
 // value by value, and looks through all of them for errors that follow a pattern.
 // The options say how the pages' dates are to be read. Once the context has ended the
 // sample is not passed.
-func Judge(ctx context.Context, sample []Specimen, o dates.Options) Judgement {
-	court := newCourt(sample, o)
-	j := Judgement{Records: []Hearing{}, Systematic: court.systematic(ctx)}
+func Judge(ctx context.Context, sample []SampleRecord, o dates.Options) Judgement {
+	judged := newJudgedSample(sample, o)
+	j := Judgement{Records: []RecordJudgement{}, Systematic: judged.systematic(ctx)}
 	values, lost := 0.0, 0.0
-	for _, i := range spread(len(court.exhibits), mostHearings) {
-		x := court.exhibits[i]
+	for _, i := range spread(len(judged.records), mostJudged) {
+		x := judged.records[i]
 		if len(x.views) == 0 || ctx.Err() != nil {
 			continue
 		}
-		h := x.hear()
+		h := x.judge()
 		for _, issue := range h.Issues {
 			lost += costs[issue.Kind]
 			if issue.Kind == IssueMissed {
@@ -101,10 +101,10 @@ func Judge(ctx context.Context, sample []Specimen, o dates.Options) Judgement {
 	return j
 }
 
-// court holds the sample while it is judged; pages are read once for all records.
-type court struct {
-	exhibits []*exhibit
-	options  dates.Options
+// judgedSample holds the sample while it is judged; pages are read once for all records.
+type judgedSample struct {
+	records []*judgedRecord
+	options dates.Options
 }
 
 // part is a part of a page; records of a feed may share one.
@@ -113,11 +113,11 @@ type part struct {
 	node string
 }
 
-func newCourt(sample []Specimen, o dates.Options) *court {
+func newJudgedSample(sample []SampleRecord, o dates.Options) *judgedSample {
 	views, scopes := map[*dom.Document]*view{}, map[part][]block{}
-	c := &court{options: o}
+	c := &judgedSample{options: o}
 	for _, s := range sample {
-		x := &exhibit{record: s.Record, node: s.Node}
+		x := &judgedRecord{record: s.Record, node: s.Node}
 		x.schema = s.Record.Kind()
 		for _, page := range s.Pages {
 			if page == nil {
@@ -135,7 +135,7 @@ func newCourt(sample []Specimen, o dates.Options) *court {
 			}
 			x.scope = scopes[at]
 		}
-		c.exhibits = append(c.exhibits, x)
+		c.records = append(c.records, x)
 	}
 	c.findCards()
 	return c
@@ -156,9 +156,9 @@ func spread(n, most int) []int {
 	return places
 }
 
-// hear judges one record.
-func (x *exhibit) hear() Hearing {
-	h := Hearing{ExternalID: x.record.ExternalID, Name: clean(nameOf(x.record), 120), Found: []Grounding{}, Issues: []Issue{}}
+// judge judges one record.
+func (x *judgedRecord) judge() RecordJudgement {
+	h := RecordJudgement{ExternalID: x.record.ExternalID, Name: clean(nameOf(x.record), 120), Found: []Grounding{}, Issues: []Issue{}}
 	for _, name := range fieldsOf(x.record) {
 		value := x.record.Fields[name]
 		if value == nil {
@@ -203,7 +203,7 @@ func (j *Judgement) decide(sample int) {
 		j.Sentence = "there is nothing to judge"
 	case len(j.Records) == 0:
 		j.Passed = !broken
-		j.Sentence = strings.Join(append([]string{"the pages are not at hand, so no value could be looked up"}, parts...), "; ")
+		j.Sentence = strings.Join(append([]string{"the pages are not available, so no value could be checked"}, parts...), "; ")
 	case len(parts) == 0:
 		j.Passed = j.Accuracy >= passingFrom
 		j.Sentence = fmt.Sprintf("all values of %s are on their pages", text.Plural(len(j.Records), "record", "records"))
@@ -259,7 +259,7 @@ func (j Judgement) Feedback() []string {
 }
 
 var remedies = map[IssueKind]string{
-	IssueInvented: "Take only what the page says.",
+	IssueInvented: "Take only values that the page shows.",
 	IssueMismatch: "Take the value from within the record.",
 	IssueSwap:     "Exchange the rules of the two fields.",
 	IssueMissed:   "Add a rule for this field.",

@@ -11,7 +11,7 @@ import (
 )
 
 // issuesOf are the issues of the first record of a sample, as "kind field".
-func issuesOf(t *testing.T, sample []Specimen) []string {
+func issuesOf(t *testing.T, sample []SampleRecord) []string {
 	t.Helper()
 	j := Judge(t.Context(), sample[:1], march())
 	if len(j.Records) != 1 {
@@ -65,7 +65,7 @@ func TestTextOfAPageMayLeaveOutWhatChanges(t *testing.T) {
 		"Line 4\nTake the bus.\nClosed until Friday.":                          "invented text",
 	} {
 		record := curlew.Record{Schema: curlew.SchemaPage, Fields: curlew.Values{"text": text}}
-		if got := strings.Join(issuesOf(t, []Specimen{{Record: record, Pages: []*dom.Document{page}}}), ", "); got != want {
+		if got := strings.Join(issuesOf(t, []SampleRecord{{Record: record, Pages: []*dom.Document{page}}}), ", "); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -73,7 +73,7 @@ func TestTextOfAPageMayLeaveOutWhatChanges(t *testing.T) {
 
 func TestEveryValueIsToldWhereItStands(t *testing.T) {
 	j := Judge(t.Context(), readRight(season), march())
-	if !j.Passed || j.Accuracy != 100 || len(j.Records) != mostHearings {
+	if !j.Passed || j.Accuracy != 100 || len(j.Records) != mostJudged {
 		t.Fatalf("judged %+v", j)
 	}
 	first := j.Records[0]
@@ -103,7 +103,7 @@ func TestValuesForMachinesCount(t *testing.T) {
 		"title": "Café & 🎷 Night", "starts_at": "2026-05-04T19:30:00+02:00", "price_min": int64(1250), "currency": "EUR",
 		"image_url": "https://quay.example/x.jpg", "latitude": 53.2707, "time_known": true,
 	}}
-	j := Judge(t.Context(), []Specimen{{Record: r, Pages: []*dom.Document{page}}}, march())
+	j := Judge(t.Context(), []SampleRecord{{Record: r, Pages: []*dom.Document{page}}}, march())
 	for _, f := range j.Records[0].Found {
 		want := curlew.SeenEmbedded
 		if f.Field == "currency" || f.Field == "time_known" {
@@ -120,7 +120,7 @@ func TestReadersAreBelievedBeforeMachines(t *testing.T) {
 	page := dom.New([]byte(`<html><body><script type="application/json">{"venue":"Old Depot"}</script><h1>Fair</h1><p>New Depot</p></body></html>`), "https://quay.example/f")
 	r := curlew.Record{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": "Fair", "venue_name": "Old Depot"},
 		Provenance: map[string]curlew.Evidence{"venue_name": {Tier: curlew.TierStructured, Rivals: []curlew.Rival{{Value: "New Depot", Tier: curlew.TierHTML}}}}}
-	got := issuesOf(t, []Specimen{{Record: r, Pages: []*dom.Document{page}}})
+	got := issuesOf(t, []SampleRecord{{Record: r, Pages: []*dom.Document{page}}})
 	if fmt.Sprint(got) != "[mismatch venue_name]" {
 		t.Errorf("issues %v", got)
 	}
@@ -133,22 +133,22 @@ func TestDerivedValuesNeedTheirText(t *testing.T) {
 		return curlew.Record{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": "Fair", "starts_at": "2026-06-12T20:00:00", "status": "sold_out"},
 			Provenance: map[string]curlew.Evidence{"starts_at": {Text: text}, "status": {Text: "sold out"}}}
 	}
-	if got := issuesOf(t, []Specimen{{Record: record("Next Friday at eight"), Pages: []*dom.Document{page}}}); len(got) != 0 {
+	if got := issuesOf(t, []SampleRecord{{Record: record("Next Friday at eight"), Pages: []*dom.Document{page}}}); len(got) != 0 {
 		t.Errorf("issues %v", got)
 	}
-	if got := issuesOf(t, []Specimen{{Record: record("In a fortnight"), Pages: []*dom.Document{page}}}); fmt.Sprint(got) != "[invented starts_at]" {
+	if got := issuesOf(t, []SampleRecord{{Record: record("In a fortnight"), Pages: []*dom.Document{page}}}); fmt.Sprint(got) != "[invented starts_at]" {
 		t.Errorf("issues %v", got)
 	}
 	assembled := record("")
 	assembled.Fields["starts_at"] = "2026-05-08T20:00:00"
-	if got := issuesOf(t, []Specimen{{Record: assembled, Pages: []*dom.Document{page}}}); len(got) != 0 {
+	if got := issuesOf(t, []SampleRecord{{Record: assembled, Pages: []*dom.Document{page}}}); len(got) != 0 {
 		t.Errorf("a date in three cells: issues %v", got)
 	}
 }
 
 func TestWithoutPagesNothingIsProven(t *testing.T) {
 	j := Judge(t.Context(), unseen(readRight(season)), march())
-	if len(j.Records) != 0 || !strings.Contains(j.Sentence, "not at hand") {
+	if len(j.Records) != 0 || !strings.Contains(j.Sentence, "not available") {
 		t.Errorf("judged %+v", j)
 	}
 	if j := Judge(t.Context(), nil, march()); j.Passed || j.Sentence != "there is nothing to judge" {
@@ -160,23 +160,23 @@ func TestWithoutPagesNothingIsProven(t *testing.T) {
 // their own; a sum in a story is no price.
 func TestTheJudgeKnowsWhatPagesDoNotSpell(t *testing.T) {
 	page := dom.New([]byte(`<html><body><ul><li><h3><a href="/a">Bridge fund</a></h3><p>Old mill</p><p>The trust still hopes to raise the remaining £40,000 by the end of summer.</p></li></ul><p>From £5</p></body></html>`), "https://quay.example/n")
-	item := Specimen{Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/ul[1]/li[1]", Record: curlew.Record{Schema: curlew.SchemaItem, Fields: curlew.Values{
+	item := SampleRecord{Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/ul[1]/li[1]", Record: curlew.Record{Schema: curlew.SchemaItem, Fields: curlew.Values{
 		"title": "Bridge fund", "url": "https://quay.example/a", "slots": map[string]any{"place": "Old mill", "currency": "GBP", "link": "https://quay.example/a"}}}}
-	if got := issuesOf(t, []Specimen{item}); len(got) != 0 {
+	if got := issuesOf(t, []SampleRecord{item}); len(got) != 0 {
 		t.Errorf("issues %v", got)
 	}
 	item.Record.Fields["slots"] = map[string]string{"place": "Old mill", "town": "Nowhere"}
-	if got := issuesOf(t, []Specimen{item}); fmt.Sprint(got) != "[invented slots]" {
+	if got := issuesOf(t, []SampleRecord{item}); fmt.Sprint(got) != "[invented slots]" {
 		t.Errorf("issues %v", got)
 	}
 	event := item
 	event.Record = curlew.Record{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": "Bridge fund", "time_known": true, "currency": "GBP", "url": "https://quay.example/a"},
 		Provenance: map[string]curlew.Evidence{"time_known": {Text: "20 o'clock"}, "currency": {Text: "pounds"}}}
-	if got := issuesOf(t, []Specimen{event}); len(got) != 0 {
+	if got := issuesOf(t, []SampleRecord{event}); len(got) != 0 {
 		t.Errorf("issues %v", got)
 	}
 	event.Record.Fields["currency"] = "CHF"
-	if got := issuesOf(t, []Specimen{event}); fmt.Sprint(got) != "[invented currency]" {
+	if got := issuesOf(t, []SampleRecord{event}); fmt.Sprint(got) != "[invented currency]" {
 		t.Errorf("issues %v", got)
 	}
 }
@@ -186,7 +186,7 @@ func TestAFootnoteIsNotThePrice(t *testing.T) {
 		<div><b>Stichsäge</b> <i>89,00 €<sup>1</sup></i></div><p><sup>1</sup> inkl. MwSt.</p></main>`), "https://shop.example/")
 	for price, want := range map[int64]string{100: "mismatch price", 12900: ""} {
 		record := curlew.Record{Schema: curlew.SchemaProduct, Fields: curlew.Values{"name": "Akkuschrauber", "price": price, "currency": "EUR"}}
-		sample := []Specimen{{Record: record, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/main[1]/div[1]"}}
+		sample := []SampleRecord{{Record: record, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/main[1]/div[1]"}}
 		if got := strings.Join(issuesOf(t, sample), ", "); got != want {
 			t.Errorf("%d: %q, want %q", price, got, want)
 		}

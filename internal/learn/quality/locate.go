@@ -11,8 +11,8 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 )
 
-// exhibit is a record with the pages that it was read from, ready to be judged.
-type exhibit struct {
+// recordFor is a record with the pages that it was read from, ready to be judged.
+type judgedRecord struct {
 	record curlew.Record
 	schema curlew.Schema
 	views  []*view
@@ -21,7 +21,7 @@ type exhibit struct {
 	node   string
 }
 
-func (x *exhibit) field(name string) curlew.Field {
+func (x *judgedRecord) field(name string) curlew.Field {
 	if f, ok := x.schema.Field(name); ok {
 		return f
 	}
@@ -30,7 +30,7 @@ func (x *exhibit) field(name string) curlew.Field {
 
 // locate finds where a value of the record stands: first in the part of the page
 // that is about it, then elsewhere on the page, then in its structured data.
-func (x *exhibit) locate(name string, value any) Grounding {
+func (x *judgedRecord) locate(name string, value any) Grounding {
 	f := x.field(name)
 	found := Grounding{Field: name, Value: value, Seen: curlew.SeenNowhere}
 	switch {
@@ -60,7 +60,7 @@ func (x *exhibit) locate(name string, value any) Grounding {
 }
 
 // locateMap looks for each text of a map; the worst found speaks for all, unless it is one of few.
-func (x *exhibit) locateMap(found Grounding) Grounding {
+func (x *judgedRecord) locateMap(found Grounding) Grounding {
 	named := map[string]any{}
 	switch all := found.Value.(type) {
 	case map[string]any:
@@ -92,7 +92,7 @@ func (x *exhibit) locateMap(found Grounding) Grounding {
 // pieced looks for the text of a cell that is put together from several elements, or comes
 // from an attribute: it is seen where its letters stand on the page whatever the gaps, or
 // all of its words where the record stands, and embedded where the page carries it.
-func (x *exhibit) pieced(text string) curlew.Seen {
+func (x *judgedRecord) pieced(text string) curlew.Seen {
 	var scope strings.Builder
 	for i := range x.scope {
 		scope.WriteString(x.scope[i].text + " ")
@@ -109,7 +109,7 @@ func (x *exhibit) pieced(text string) curlew.Seen {
 }
 
 // unnamed looks for a value under a name that no schema knows.
-func (x *exhibit) unnamed(name string, value any) Grounding {
+func (x *judgedRecord) unnamed(name string, value any) Grounding {
 	plain := *x
 	plain.schema = curlew.Schema{}
 	if u, err := url.Parse(said(value)); err == nil && u.Host != "" {
@@ -131,7 +131,7 @@ func (f Grounding) at(v *view, b *block) Grounding {
 
 // unseen looks for a value that readers do not find in so many words: in data for
 // machines, or as what follows from a text that is there.
-func (x *exhibit) unseen(found Grounding, f curlew.Field) Grounding {
+func (x *judgedRecord) unseen(found Grounding, f curlew.Field) Grounding {
 	evidence := x.record.Provenance[found.Field]
 	for _, v := range x.views {
 		if f.Type != curlew.TypeBool && f.Type != curlew.TypeChoice && v.carries(x.record, f, found.Value) {
@@ -154,7 +154,7 @@ func (x *exhibit) unseen(found Grounding, f curlew.Field) Grounding {
 }
 
 // assembled says whether a moment can be put together from pieces of the page.
-func (x *exhibit) assembled(v *view, value string) bool {
+func (x *judgedRecord) assembled(v *view, value string) bool {
 	if len(x.scope) == 0 || v != x.views[0] {
 		return v.pieces().make(v.pieces(), value)
 	}
@@ -163,7 +163,7 @@ func (x *exhibit) assembled(v *view, value string) bool {
 
 // follows says whether a value can come from the text that it is said to come
 // from, and the page has that text. Names must keep their words.
-func (x *exhibit) follows(v *view, f curlew.Field, value any, evidence curlew.Evidence) bool {
+func (x *judgedRecord) follows(v *view, f curlew.Field, value any, evidence curlew.Evidence) bool {
 	text := strings.TrimSpace(evidence.Text)
 	if text == "" || !v.has(text) {
 		return false
@@ -174,7 +174,7 @@ func (x *exhibit) follows(v *view, f curlew.Field, value any, evidence curlew.Ev
 	case curlew.TypeURL, curlew.TypeMap:
 		return true
 	case curlew.TypeTime, curlew.TypeDate, curlew.TypeMoney, curlew.TypeNumber, curlew.TypeInteger:
-		return strings.ContainsFunc(text, unicode.IsDigit) || f.Type.Dated() || f.Type == curlew.TypeMoney && fold(text) != " "
+		return strings.ContainsFunc(text, unicode.IsDigit) || f.Type.Dated() || f.Type == curlew.TypeMoney && padded(text) != " "
 	}
 	return true
 }
@@ -185,25 +185,25 @@ func (v *view) has(text string) bool {
 	if bytes.Contains(v.raw, []byte(text)) {
 		return true
 	}
-	folded := fold(text)
+	folded := padded(text)
 	return folded != " " && (v.pageText.ShowsText(text) || holdsMostOf(v.data, folded))
 }
 
 // wordsWithin says whether at least half of the words of a value stand in a text.
 func wordsWithin(value, text string) bool {
-	words, all := strings.Fields(fold(value)), fold(text)
+	words, all := strings.Fields(padded(value)), padded(text)
 	n := 0
 	for _, word := range words {
 		if strings.Contains(all, " "+word+" ") {
 			n++
 		}
 	}
-	return len(words) > 0 && 2*n >= len(words) || strings.Contains(compact(all), compact(fold(value))) && compact(fold(value)) != ""
+	return len(words) > 0 && 2*n >= len(words) || strings.Contains(compact(all), compact(padded(value))) && compact(padded(value)) != ""
 }
 
 // showsInOrder says whether the words of a text stand on the page in this order, whatever is left out between them.
 func (v *view) showsInOrder(text string) bool {
-	words := strings.Fields(fold(text))
+	words := strings.Fields(padded(text))
 	for i := range v.blocks {
 		for word := range strings.FieldsSeq(v.blocks[i].words) {
 			if len(words) > 0 && words[0] == word {
@@ -228,7 +228,7 @@ func joined(v *view, f curlew.Field, value any) bool {
 	if len(pieces) > 1 && len(pieces) < 12 {
 		return !slices.ContainsFunc(pieces, func(p string) bool { return !v.pageText.ShowsText(p) })
 	}
-	if code := compact(fold(text)); len(code) >= shortestCode && strings.IndexFunc(code, unicode.IsDigit) >= 0 {
+	if code := compact(padded(text)); len(code) >= shortestCode && strings.IndexFunc(code, unicode.IsDigit) >= 0 {
 		for i := range v.blocks {
 			if strings.Contains(compact(v.blocks[i].words), code) {
 				return true

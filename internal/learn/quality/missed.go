@@ -14,7 +14,7 @@ import (
 // missed are values that the part of the page about a record shows and that no
 // field has: a price, a date, a time of day, an end, a link, a picture. A whole
 // page shows too much that is about other things, so only parts are searched.
-func (x *exhibit) missed() []Issue {
+func (x *judgedRecord) missed() []Issue {
 	if len(x.scope) == 0 {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (x *exhibit) missed() []Issue {
 
 // pricedAlone is the first price that is most of its block: a sum in running text
 // is part of a story.
-func (x *exhibit) pricedAlone() string {
+func (x *judgedRecord) pricedAlone() string {
 	for i := range x.scope {
 		b := &x.scope[i]
 		for _, p := range b.prices(x.views[0].options) {
@@ -57,7 +57,7 @@ func (x *exhibit) pricedAlone() string {
 	return ""
 }
 
-func (x *exhibit) hasType(t curlew.FieldType) bool {
+func (x *judgedRecord) hasType(t curlew.FieldType) bool {
 	return slices.ContainsFunc(x.schema.Fields, func(f curlew.Field) bool { return f.Type == t && has(x.record, f.Name) })
 }
 
@@ -71,7 +71,7 @@ func moneyField(schema curlew.SchemaName) string {
 	return "price"
 }
 
-func (x *exhibit) missedDates(note func(field, value, what string)) {
+func (x *judgedRecord) missedDates(note func(field, value, what string)) {
 	when, ok := dated[x.record.Schema]
 	if !ok {
 		return
@@ -94,7 +94,7 @@ func (x *exhibit) missedDates(note func(field, value, what string)) {
 
 // bestDate is the first date where the record stands, with a time of day if one
 // has it.
-func (x *exhibit) bestDate() (best dates.Occurrence, text string) {
+func (x *judgedRecord) bestDate() (best dates.Occurrence, text string) {
 	for i := range x.scope {
 		b := &x.scope[i]
 		for _, f := range b.dates(x.views[0].options) {

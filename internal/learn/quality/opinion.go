@@ -34,8 +34,8 @@ func Doubts() []Doubt {
 	}
 }
 
-// Objection is a doubt about one value, with words of the page that bear it out.
-type Objection struct {
+// DoubtedValue is a doubt about one value, with words of the page that bear it out.
+type DoubtedValue struct {
 	Record  int    `json:"record"` // its place in the sample
 	Field   string `json:"field"`
 	Doubt   Doubt  `json:"doubt"`
@@ -47,11 +47,11 @@ type Objection struct {
 // Opinion is what a second judge says, whose word is no proof: a language model. It can
 // lower what the first one said, never raise it.
 type Opinion struct {
-	Heard      bool           `json:"heard"`
-	Note       string         `json:"note,omitempty"` // why it was not heard
-	Asked      map[string]int `json:"asked,omitempty"`
-	Objections []Objection    `json:"objections,omitempty"`
-	Dismissed  int            `json:"dismissed,omitempty"` // answers that did not hold against the page
+	Answered  bool           `json:"heard"`
+	Note      string         `json:"note,omitempty"` // why it was not heard
+	Asked     map[string]int `json:"asked,omitempty"`
+	Doubted   []DoubtedValue `json:"objections,omitempty"`
+	Dismissed int            `json:"dismissed,omitempty"` // answers that did not hold against the page
 }
 
 // ByModel is who found a systematic error that the pages alone do not show.
@@ -61,9 +61,9 @@ const ByModel = "model"
 // count, and objectedLeast how many: one doubt is a slip.
 const objectedShare, objectedLeast = 0.5, 2
 
-// Hear adds a second opinion. What is doubted throughout becomes a systematic error,
+// WithOpinion adds a second opinion. What is doubted throughout becomes a systematic error,
 // before which a sample does not pass.
-func (j Judgement) Hear(o Opinion) Judgement {
+func (j Judgement) WithOpinion(o Opinion) Judgement {
 	j.Opinion = &o
 	type doubted struct {
 		field   string
@@ -71,8 +71,8 @@ func (j Judgement) Hear(o Opinion) Judgement {
 		belongs string
 	}
 	var order []doubted
-	by := map[doubted][]Objection{}
-	for _, x := range o.Objections {
+	by := map[doubted][]DoubtedValue{}
+	for _, x := range o.Doubted {
 		d := doubted{x.Field, x.Doubt, x.Belongs}
 		if by[d] == nil {
 			order = append(order, d)
@@ -86,7 +86,7 @@ func (j Judgement) Hear(o Opinion) Judgement {
 			continue
 		}
 		e := SystematicError{Code: codeOf(d.field, d.doubt, d.belongs), Severity: SeverityError, Field: d.field, By: ByModel, Count: n, Of: of,
-			Share: math.Round(100*float64(n)/float64(max(1, of))) / 100, Suggestion: "Look at these records beside their pages."}
+			Share: math.Round(100*float64(n)/float64(max(1, of))) / 100, Suggestion: "Compare these records with their pages."}
 		e.Sentence = fmt.Sprintf("a model says of %d of %d values of %s: %s", n, of, d.field, meaningOf(d.doubt, d.belongs))
 		for _, x := range by[d] {
 			e.Examples = few(e.Examples, fmt.Sprintf("%s (the page: %s)", clean(x.Got, 60), clean(x.Quote, 80)))

@@ -14,9 +14,9 @@ import (
 	"github.com/curlew-data/curlew/internal/text/money"
 )
 
-// fold reduces a text to its words with one space around each, so that punctuation,
+// padded reduces a text to its words with one space around each, so that punctuation,
 // markup and Unicode form do not matter, and whole words are found by their spaces.
-func fold(s string) string {
+func padded(s string) string {
 	words := text.Phrase(s)
 	if words == "" {
 		return " "
@@ -26,7 +26,7 @@ func fold(s string) string {
 
 // ShowsText says whether the words of a text stand on the page in this order.
 func (w *PageText) ShowsText(text string) bool {
-	folded := fold(text)
+	folded := padded(text)
 	return folded != " " && strings.Contains(w.words(), folded)
 }
 
@@ -40,7 +40,7 @@ const (
 )
 
 func (w *PageText) showsMostOf(text string) bool {
-	return holdsMostOf(w.words(), fold(text))
+	return holdsMostOf(w.words(), padded(text))
 }
 
 // showsLetters says whether a text of some length stands on the page, wherever gaps and

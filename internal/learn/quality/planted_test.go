@@ -47,9 +47,9 @@ func stamp(g gig) time.Time {
 }
 
 // readRight are the records of a programme as they should be.
-func readRight(gigs []gig) []Specimen {
+func readRight(gigs []gig) []SampleRecord {
 	page := programme(gigs)
-	var all []Specimen
+	var all []SampleRecord
 	for i, g := range gigs {
 		var whole, part int
 		fmt.Sscanf(g.price, "%d.%d", &whole, &part)
@@ -58,13 +58,13 @@ func readRight(gigs []gig) []Specimen {
 			"title": g.title, "starts_at": g.day + "T" + g.clock + ":00", "venue_name": g.venue, "price_min": int64(100*whole + part), "currency": "EUR",
 			"organizer": g.host, "performers": []string{g.act}, "url": r.URL, "image_url": fmt.Sprintf("https://quay.example/img/%d.jpg", i+1),
 		}
-		all = append(all, Specimen{Record: r, Pages: []*dom.Document{page}, Node: fmt.Sprintf("/html[1]/body[1]/ul[1]/li[%d]", i+1)})
+		all = append(all, SampleRecord{Record: r, Pages: []*dom.Document{page}, Node: fmt.Sprintf("/html[1]/body[1]/ul[1]/li[%d]", i+1)})
 	}
 	return all
 }
 
 // each changes every record.
-func each(all []Specimen, change func(i int, f curlew.Values)) []Specimen {
+func each(all []SampleRecord, change func(i int, f curlew.Values)) []SampleRecord {
 	for i := range all {
 		change(i, all[i].Record.Fields)
 	}
@@ -72,7 +72,7 @@ func each(all []Specimen, change func(i int, f curlew.Values)) []Specimen {
 }
 
 // unseen takes the pages away.
-func unseen(all []Specimen) []Specimen {
+func unseen(all []SampleRecord) []SampleRecord {
 	for i := range all {
 		all[i].Pages, all[i].Node = nil, ""
 	}

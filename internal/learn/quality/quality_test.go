@@ -89,7 +89,7 @@ func TestEachDimensionMeasuresItsOwnFault(t *testing.T) {
 		{"whole days", all(func(r *curlew.Record) {
 			r.Fields["starts_at"], r.Fields["all_day"] = r.Fields["starts_at"].(string)[:10], true
 		}), DateAccuracy, 100, "all dates"},
-		{"noon", all(func(r *curlew.Record) { r.Fields["starts_at"] = r.Fields["starts_at"].(string)[:10] + "T12:00:00Z" }), DateAccuracy, 20, "looks like a guess"},
+		{"noon", all(func(r *curlew.Record) { r.Fields["starts_at"] = r.Fields["starts_at"].(string)[:10] + "T12:00:00Z" }), DateAccuracy, 20, "is probably a guess"},
 		{"far away", all(func(r *curlew.Record) { r.Fields["starts_at"] = "1970-01-01T00:00:01Z" }), DateAccuracy, 0, "more than 15 years away"},
 		{"names alone", all(func(r *curlew.Record) { delete(r.Fields, "city"); delete(r.Fields, "venue_address") }), Geocoding, 30, "5 with a name alone"},
 		{"coordinates", all(func(r *curlew.Record) { r.Fields["latitude"], r.Fields["longitude"] = 53.2, -9.0 }), Geocoding, 100, "5 with coordinates"},

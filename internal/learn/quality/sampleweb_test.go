@@ -44,23 +44,23 @@ func fetched(t *testing.T, web *demo.Web, about demo.Site, address string) *dom.
 }
 
 // truthful are the true records of a site, without pages.
-func truthful(t *testing.T, web *demo.Web, about demo.Site) []Specimen {
+func truthful(t *testing.T, web *demo.Web, about demo.Site) []SampleRecord {
 	t.Helper()
 	truth, err := web.Truth(about.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []Specimen
+	var all []SampleRecord
 	for _, r := range truth {
-		all = append(all, Specimen{Record: curlew.Record{Schema: r.Schema, ExternalID: r.ExternalID, URL: r.URL, Fields: r.Fields}})
+		all = append(all, SampleRecord{Record: curlew.Record{Schema: r.Schema, ExternalID: r.ExternalID, URL: r.URL, Fields: r.Fields}})
 	}
 	return all
 }
 
 // onDetailPages adds the page of each record.
-func onDetailPages(t *testing.T, web *demo.Web, about demo.Site, all []Specimen) []Specimen {
+func onDetailPages(t *testing.T, web *demo.Web, about demo.Site, all []SampleRecord) []SampleRecord {
 	t.Helper()
-	var with []Specimen
+	var with []SampleRecord
 	for _, s := range all {
 		address, _, _ := strings.Cut(s.Record.URL, "#")
 		if page := fetched(t, web, about, address); page != nil {
@@ -73,7 +73,7 @@ func onDetailPages(t *testing.T, web *demo.Web, about demo.Site, all []Specimen)
 
 // onList takes the records that the list page shows, each with the part that
 // shows it: what surrounds the only link to it.
-func onList(t *testing.T, web *demo.Web, about demo.Site, all []Specimen) []Specimen {
+func onList(t *testing.T, web *demo.Web, about demo.Site, all []SampleRecord) []SampleRecord {
 	t.Helper()
 	page := fetched(t, web, about, about.URL())
 	if page == nil {
@@ -107,7 +107,7 @@ func onList(t *testing.T, web *demo.Web, about demo.Site, all []Specimen) []Spec
 	for _, field := range about.ListFields {
 		shown[field] = true
 	}
-	var with []Specimen
+	var with []SampleRecord
 	for _, s := range all {
 		n := byPath[paths[s.Record.ExternalID]]
 		if n == nil {
@@ -132,7 +132,7 @@ var position = regexp.MustCompile(`\[\d+\]`)
 
 // ofOneShape leaves the records of the list itself: boxes at the side link to a few
 // others without showing them.
-func ofOneShape(all []Specimen) []Specimen {
+func ofOneShape(all []SampleRecord) []SampleRecord {
 	counts, common := map[string]int{}, ""
 	for _, s := range all {
 		shape := position.ReplaceAllString(s.Node, "")
@@ -141,13 +141,13 @@ func ofOneShape(all []Specimen) []Specimen {
 			common = shape
 		}
 	}
-	all = slices.DeleteFunc(all, func(s Specimen) bool { return position.ReplaceAllString(s.Node, "") != common })
+	all = slices.DeleteFunc(all, func(s SampleRecord) bool { return position.ReplaceAllString(s.Node, "") != common })
 	var lengths []int
 	for _, s := range all {
 		lengths = append(lengths, len(dom.Text(s.Pages[0].At(s.Node))))
 	}
 	usual := slices.Sorted(slices.Values(lengths))
-	return slices.DeleteFunc(all, func(s Specimen) bool { return 5*len(dom.Text(s.Pages[0].At(s.Node))) < 2*usual[len(usual)/2] })
+	return slices.DeleteFunc(all, func(s SampleRecord) bool { return 5*len(dom.Text(s.Pages[0].At(s.Node))) < 2*usual[len(usual)/2] })
 }
 
 // The sample web knows what is true of it. Whatever is true must not be called an
@@ -165,9 +165,9 @@ func TestTruthIsNeverAccused(t *testing.T) {
 				}
 				plain := truthful(t, web, about)
 				records += len(plain)
-				samples := [][]Specimen{plain, onList(t, web, about, plain)}
+				samples := [][]SampleRecord{plain, onList(t, web, about, plain)}
 				if !slices.Contains(shells, about.Name) {
-					samples = append(samples, onDetailPages(t, web, about, plain[:min(len(plain), mostHearings)]))
+					samples = append(samples, onDetailPages(t, web, about, plain[:min(len(plain), mostJudged)]))
 				}
 				for i, sample := range samples {
 					j := Judge(t.Context(), sample, dates.Options{Now: day(t, about.Date), Lang: about.Language})
@@ -194,13 +194,13 @@ func heard(j Judgement) (values int) {
 
 // accusations fails on all that the judge says, except where a list shows a field
 // that was left out on purpose; those are counted.
-func accusations(t *testing.T, where string, j Judgement, truth []Specimen) (missed int) {
+func accusations(t *testing.T, where string, j Judgement, truth []SampleRecord) (missed int) {
 	t.Helper()
 	for _, e := range j.Systematic {
 		t.Errorf("%s: %s: %s (%v)", where, e.Code, e.Sentence, e.Examples)
 	}
 	for _, h := range j.Records {
-		i := slices.IndexFunc(truth, func(s Specimen) bool { return s.Record.ExternalID == h.ExternalID })
+		i := slices.IndexFunc(truth, func(s SampleRecord) bool { return s.Record.ExternalID == h.ExternalID })
 		for _, issue := range h.Issues {
 			// the shop's lists show pictures that its truth does not count
 			if issue.Kind == IssueMissed && (truth[i].Record.Fields[issue.Field] != nil || issue.Field == "image_url") {

@@ -65,8 +65,8 @@ func TestWordsAreComparedWithoutPunctuationAndForm(t *testing.T) {
 		"soft\u00adly a_b+c#": " softly a b c ",
 	} {
 		t.Run(text, func(t *testing.T) {
-			if got := fold(text); got != want {
-				t.Errorf("fold(%q) = %q, want %q", text, got, want)
+			if got := padded(text); got != want {
+				t.Errorf("padded(%q) = %q, want %q", text, got, want)
 			}
 		})
 	}

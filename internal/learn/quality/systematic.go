@@ -72,7 +72,7 @@ type SystematicError struct {
 // systematic looks for every known pattern. Each check stays silent where the page
 // itself bears out what looks odd: a workshop where everything costs the same, a
 // festival of one day.
-func (c *court) systematic(ctx context.Context) []SystematicError {
+func (c *judgedSample) systematic(ctx context.Context) []SystematicError {
 	found := []SystematicError{}
 	for _, check := range []func() *SystematicError{
 		c.titleVenueSwapped, c.dayMonthSwapped, c.datesAllEqual, c.datesAllPast, c.timesAllOne, c.endsBeforeStart,
@@ -98,10 +98,10 @@ func shareOf(e SystematicError) float64 {
 // fewest is how many records make a pattern.
 const fewest = 3
 
-// with are the exhibits that have a field, in order.
-func (c *court) with(field string) []*exhibit {
-	var all []*exhibit
-	for _, x := range c.exhibits {
+// with are the records that have a field, in order.
+func (c *judgedSample) with(field string) []*judgedRecord {
+	var all []*judgedRecord
+	for _, x := range c.records {
 		if has(x.record, field) {
 			all = append(all, x)
 		}
@@ -110,23 +110,23 @@ func (c *court) with(field string) []*exhibit {
 }
 
 // schemaOf is the schema of the sample, which has one.
-func (c *court) schemaOf() curlew.SchemaName {
-	if len(c.exhibits) == 0 {
+func (c *judgedSample) schemaOf() curlew.SchemaName {
+	if len(c.records) == 0 {
 		return ""
 	}
-	return c.exhibits[0].record.Schema
+	return c.records[0].record.Schema
 }
 
 // title is the field that says what the records of the sample are called.
-func (c *court) title() string {
-	if len(c.exhibits) == 0 {
+func (c *judgedSample) title() string {
+	if len(c.records) == 0 {
 		return ""
 	}
-	return cmp.Or(c.exhibits[0].schema.Title, "title")
+	return cmp.Or(c.records[0].schema.Title, "title")
 }
 
-// matching are the exhibits for which something holds, with examples of a field.
-func matching(all []*exhibit, field string, holds func(*exhibit) bool) (count int, examples []string) {
+// matching are the records for which something holds, with examples of a field.
+func matching(all []*judgedRecord, field string, holds func(*judgedRecord) bool) (count int, examples []string) {
 	examples = []string{}
 	for _, x := range all {
 		if !holds(x) {
@@ -139,7 +139,7 @@ func matching(all []*exhibit, field string, holds func(*exhibit) bool) (count in
 }
 
 // distinct counts the different values of a field.
-func distinct(all []*exhibit, value func(*exhibit) string) int {
+func distinct(all []*judgedRecord, value func(*judgedRecord) string) int {
 	seen := map[string]bool{}
 	for _, x := range all {
 		seen[value(x)] = true
@@ -147,10 +147,10 @@ func distinct(all []*exhibit, value func(*exhibit) string) int {
 	return len(seen)
 }
 
-func folded(field string) func(*exhibit) string {
-	return func(x *exhibit) string { return fold(said(x.record.Fields[field])) }
+func folded(field string) func(*judgedRecord) string {
+	return func(x *judgedRecord) string { return padded(said(x.record.Fields[field])) }
 }
 
-func exactly(field string) func(*exhibit) string {
-	return func(x *exhibit) string { return said(x.record.Fields[field]) }
+func exactly(field string) func(*judgedRecord) string {
+	return func(x *judgedRecord) string { return said(x.record.Fields[field]) }
 }

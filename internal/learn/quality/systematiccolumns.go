@@ -17,7 +17,7 @@ var columnsOf = map[string]string{"price": "column price", "price_min": "column 
 
 // wrongColumn finds values of one column of a table where another is headed by the name
 // of the field. Instead is the heading of that column.
-func (c *court) wrongColumn() *SystematicError {
+func (c *judgedSample) wrongColumn() *SystematicError {
 	for _, field := range []string{"price", "price_min", "starts_at", "date"} {
 		all := c.with(field)
 		heading, count, examples := "", 0, []string{}
@@ -40,7 +40,7 @@ func (c *court) wrongColumn() *SystematicError {
 
 // namedColumn is the heading of the column that is called by the name of a field and says
 // something else than the record; "" where the value comes from it, or there is none.
-func (x *exhibit) namedColumn(field string) string {
+func (x *judgedRecord) namedColumn(field string) string {
 	table, row := x.row()
 	if row == nil {
 		return ""
@@ -51,7 +51,7 @@ func (x *exhibit) namedColumn(field string) string {
 		value, _ = splitMoment(said(value)) // the time of day may have a column of its own
 	}
 	for i, heading := range table.Header {
-		if i >= len(row) || row[i].Node == nil || !slices.ContainsFunc(strings.Fields(fold(heading)), known.Has) {
+		if i >= len(row) || row[i].Node == nil || !slices.ContainsFunc(strings.Fields(padded(heading)), known.Has) {
 			continue
 		}
 		cell := blocksOf(dom.Blocks(row[i].Node))
@@ -76,7 +76,7 @@ func says(blocks []block, field string, o dates.Options) bool {
 }
 
 // row is the row of a table with a heading that is the record; nil where it is none.
-func (x *exhibit) row() (dom.Table, []dom.Cell) {
+func (x *judgedRecord) row() (dom.Table, []dom.Cell) {
 	if x.node == "" || len(x.views) == 0 || x.views[0].document.IsJSON() {
 		return dom.Table{}, nil
 	}
@@ -96,43 +96,43 @@ func (x *exhibit) row() (dom.Table, []dom.Cell) {
 
 // unlikeTables finds rows of tables whose headings have nothing in common: those of one
 // are no records of the other.
-func (c *court) unlikeTables() *SystematicError {
+func (c *judgedSample) unlikeTables() *SystematicError {
 	rows, headings := map[*html.Node]int{}, map[*html.Node][]string{}
 	var main *html.Node
-	for _, x := range c.exhibits {
+	for _, x := range c.records {
 		if t, row := x.row(); row != nil {
 			rows[t.Node]++
-			headings[t.Node] = strings.Fields(fold(strings.Join(t.Header, " ")))
+			headings[t.Node] = strings.Fields(padded(strings.Join(t.Header, " ")))
 			if main == nil || rows[t.Node] > rows[main] {
 				main = t.Node
 			}
 		}
 	}
-	unlike := func(x *exhibit) bool {
+	unlike := func(x *judgedRecord) bool {
 		t, row := x.row()
 		return row != nil && !slices.ContainsFunc(headings[t.Node], func(word string) bool { return slices.Contains(headings[main], word) })
 	}
-	count, examples := matching(c.exhibits, c.title(), unlike)
+	count, examples := matching(c.records, c.title(), unlike)
 	if count == 0 {
 		return nil
 	}
-	return &SystematicError{Code: UnlikeTables, Severity: SeverityError, Field: c.title(), Count: count, Of: len(c.exhibits),
+	return &SystematicError{Code: UnlikeTables, Severity: SeverityError, Field: c.title(), Count: count, Of: len(c.records),
 		Examples:   examples,
-		Sentence:   fmt.Sprintf("%d of %d records are rows of another table, such as %s", count, len(c.exhibits), quote(examples[0])),
+		Sentence:   fmt.Sprintf("%d of %d records are rows of another table, such as %s", count, len(c.records), quote(examples[0])),
 		Suggestion: "Read the rows of one table only."}
 }
 
 // wrongYear finds dates that are written without a year and were given another one than
 // the heading above them names; a weekday that fits bears them out. Instead is the element
 // of that heading.
-func (c *court) wrongYear() *SystematicError {
+func (c *judgedSample) wrongYear() *SystematicError {
 	when, ok := dated[c.schemaOf()]
 	if !ok {
 		return nil
 	}
 	all := c.with(when.field)
 	heading := ""
-	count, examples := matching(all, when.field, func(x *exhibit) bool {
+	count, examples := matching(all, when.field, func(x *judgedRecord) bool {
 		at, _, ok := moment(textOf(x.record, when.field))
 		if !ok || len(x.scope) == 0 || !x.writesNoYear(at) || slices.Contains(x.weekdays(when.field), at.Weekday()) {
 			return false
@@ -154,7 +154,7 @@ func (c *court) wrongYear() *SystematicError {
 }
 
 // writesNoYear says whether the record shows a day, and only without its year.
-func (x *exhibit) writesNoYear(at time.Time) bool {
+func (x *judgedRecord) writesNoYear(at time.Time) bool {
 	shown := false
 	for i := range x.scope {
 		b := &x.scope[i]
@@ -173,7 +173,7 @@ func (x *exhibit) writesNoYear(at time.Time) bool {
 
 // yearAbove is the nearest heading before the record that names one year, and the year. A
 // heading as high as the record's own is that of another record.
-func (x *exhibit) yearAbove() (*html.Node, int) {
+func (x *judgedRecord) yearAbove() (*html.Node, int) {
 	blocks, own := x.views[0].blocks, "h7"
 	for i := range x.scope {
 		if h := headingOf(x.scope[i].node); h != nil {

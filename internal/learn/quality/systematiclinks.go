@@ -14,7 +14,7 @@ import (
 
 // urlsAreListPage finds records that all lead to the page they were read from,
 // although they have links of their own.
-func (c *court) urlsAreListPage() *SystematicError {
+func (c *judgedSample) urlsAreListPage() *SystematicError {
 	all := c.with("url")
 	if len(all) < fewest || distinct(all, exactly("url")) > 1 || distinct(all, folded(c.title())) == 1 {
 		return nil
@@ -47,7 +47,7 @@ func (c *court) urlsAreListPage() *SystematicError {
 }
 
 // leadsOn says whether the part that shows a record links to another page.
-func (x *exhibit) leadsOn(address string) bool {
+func (x *judgedRecord) leadsOn(address string) bool {
 	d, found := x.views[0].document, false
 	if node := d.At(x.node); node != nil {
 		walk(node, func(n *html.Node) bool {
@@ -76,9 +76,9 @@ func decorative(address string) bool {
 // pictureIsDecoration finds the logo or a stand-in where pictures should be. A
 // series may share a picture, so an equal picture for all is only a warning, and
 // none at all where the things have one name.
-func (c *court) pictureIsDecoration() *SystematicError {
+func (c *judgedSample) pictureIsDecoration() *SystematicError {
 	all := c.with("image_url")
-	count, examples := matching(all, "image_url", func(x *exhibit) bool { return decorative(textOf(x.record, "image_url")) })
+	count, examples := matching(all, "image_url", func(x *judgedRecord) bool { return decorative(textOf(x.record, "image_url")) })
 	e := &SystematicError{Code: PictureIsDecoration, Severity: SeverityError, Field: "image_url", Count: count, Of: len(all),
 		Examples:   examples,
 		Suggestion: "Take the picture from within each record (also from data-src and srcset), or leave it out."}
@@ -96,12 +96,12 @@ func (c *court) pictureIsDecoration() *SystematicError {
 
 // organizerPerforms finds the organizer where performers should be: the same name
 // in both fields, from the same place of the page.
-func (c *court) organizerPerforms() *SystematicError {
+func (c *judgedSample) organizerPerforms() *SystematicError {
 	if c.schemaOf() != curlew.SchemaEvent {
 		return nil
 	}
 	all := c.with("performers")
-	count, examples := matching(all, "performers", func(x *exhibit) bool {
+	count, examples := matching(all, "performers", func(x *judgedRecord) bool {
 		names := texts(x.record.Fields["performers"])
 		if len(names) != 1 {
 			return false
@@ -111,7 +111,7 @@ func (c *court) organizerPerforms() *SystematicError {
 		}
 		organizer, performer := x.record.Provenance["organizer"], x.record.Provenance["performers"]
 		apart := organizer.Rule != "" && performer.Rule != "" && organizer.Rule != performer.Rule
-		return !apart && fold(names[0]) == fold(textOf(x.record, "organizer")) && fold(names[0]) != " "
+		return !apart && padded(names[0]) == padded(textOf(x.record, "organizer")) && padded(names[0]) != " "
 	})
 	if count < 2 || 2*count < len(all) {
 		return nil
@@ -123,7 +123,7 @@ func (c *court) organizerPerforms() *SystematicError {
 }
 
 // callsOrganizer says whether the page calls a performer the organizer.
-func (x *exhibit) callsOrganizer(name string) bool {
+func (x *judgedRecord) callsOrganizer(name string) bool {
 	if len(x.views) == 0 {
 		return false
 	}

@@ -12,16 +12,16 @@ import (
 // ownNameUnread finds records that are called by something else than the name that each of
 // them shows: a label that many share, a number, the place beside the heading. Instead is
 // the element of the names.
-func (c *court) ownNameUnread() *SystematicError {
+func (c *judgedSample) ownNameUnread() *SystematicError {
 	field := c.title()
 	all := c.with(field)
 	if len(all) < fewest || distinct(all, folded(field)) == 1 {
 		return nil // see headlineAsTitle
 	}
-	vague := 2*distinct(all, func(x *exhibit) string { return withoutNumbers(folded(field)(x)) }) <= len(all)
+	vague := 2*distinct(all, func(x *judgedRecord) string { return withoutNumbers(folded(field)(x)) }) <= len(all)
 	names, elements := map[string]bool{}, map[string]int{}
-	count, examples := matching(all, field, func(x *exhibit) bool {
-		b := x.ownName(fold(textOf(x.record, field)))
+	count, examples := matching(all, field, func(x *judgedRecord) bool {
+		b := x.ownName(padded(textOf(x.record, field)))
 		if b == nil || !vague && !isHeading(b.node) || x.reads(b.words) {
 			return false
 		}
@@ -47,12 +47,12 @@ func (c *court) ownNameUnread() *SystematicError {
 }
 
 // reads says whether a field of the record has a text, or a part of it.
-func (x *exhibit) reads(words string) bool {
+func (x *judgedRecord) reads(words string) bool {
 	return slices.ContainsFunc(fieldsOf(x.record), func(name string) bool {
 		if t := x.field(name).Type; t != curlew.TypeText && t != curlew.TypeLong && t != curlew.TypeList {
 			return false
 		}
-		value := fold(said(x.record.Fields[name]))
+		value := padded(said(x.record.Fields[name]))
 		return strings.Contains(value, words) || len(value) > 5 && strings.Contains(words, value)
 	})
 }

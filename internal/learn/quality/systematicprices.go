@@ -10,7 +10,7 @@ import (
 // pricedBy are the fields that say what a record costs, in order of preference.
 var pricedBy = []string{"price", "price_min", "salary_min"}
 
-func (c *court) pricedField() string {
+func (c *judgedSample) pricedField() string {
 	for _, field := range pricedBy {
 		if len(c.with(field)) > 0 {
 			return field
@@ -21,7 +21,7 @@ func (c *court) pricedField() string {
 
 // onePriceForAll finds one price for everything, where the records do not each
 // show it. What is free is free for all.
-func (c *court) onePriceForAll() *SystematicError {
+func (c *judgedSample) onePriceForAll() *SystematicError {
 	field := c.pricedField()
 	all := c.with(field)
 	if field == "" || len(all) <= fewest || distinct(all, exactly(field)) > 1 || distinct(all, folded(c.title())) == 1 {
@@ -56,7 +56,7 @@ func (c *court) onePriceForAll() *SystematicError {
 	return e
 }
 
-func (x *exhibit) showsPrice(units int64) bool {
+func (x *judgedRecord) showsPrice(units int64) bool {
 	shown := x.blocks()
 	for i := range shown {
 		if showsUnits(shown[i].prices(x.views[0].options), units) {
@@ -68,16 +68,16 @@ func (x *exhibit) showsPrice(units int64) bool {
 
 // currencyMissing finds amounts of nobody knows what: without a currency, minor
 // units have no meaning.
-func (c *court) currencyMissing() *SystematicError {
+func (c *judgedSample) currencyMissing() *SystematicError {
 	field := c.pricedField()
 	if field == "" || field == "price" && c.schemaOf() == "item" { // items have no currency
 		return nil
 	}
-	all := slices.DeleteFunc(c.with(field), func(x *exhibit) bool {
+	all := slices.DeleteFunc(c.with(field), func(x *judgedRecord) bool {
 		units, ok := asInt(x.record.Fields[field])
 		return !ok || units == 0
 	})
-	count, examples := matching(all, field, func(x *exhibit) bool { return !has(x.record, "currency") })
+	count, examples := matching(all, field, func(x *judgedRecord) bool { return !has(x.record, "currency") })
 	if count < 2 || 2*count < len(all) {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (c *court) currencyMissing() *SystematicError {
 }
 
 // shownCurrency is the currency that the page shows beside a price.
-func (x *exhibit) shownCurrency() string {
+func (x *judgedRecord) shownCurrency() string {
 	if len(x.views) == 0 {
 		return ""
 	}
@@ -115,10 +115,10 @@ func (x *exhibit) shownCurrency() string {
 
 // pricesReversed finds the price and what it was before, or the two ends of a
 // range, the wrong way round.
-func (c *court) pricesReversed() *SystematicError {
+func (c *judgedSample) pricesReversed() *SystematicError {
 	for _, pair := range [][2]string{{"price", "price_was"}, {"price_min", "price_max"}, {"salary_min", "salary_max"}} {
 		all := c.with(pair[1])
-		count, examples := matching(all, pair[0], func(x *exhibit) bool {
+		count, examples := matching(all, pair[0], func(x *judgedRecord) bool {
 			low, ok1 := asInt(x.record.Fields[pair[0]])
 			high, ok2 := asInt(x.record.Fields[pair[1]])
 			return ok1 && ok2 && low > high

@@ -14,7 +14,7 @@ import (
 // beside the dates agree only with the exchanged ones, or only the exchanged ones
 // are in the order of the list. No date with a day above 12 can be exchanged, so
 // one of those acquits the sample.
-func (c *court) dayMonthSwapped() *SystematicError {
+func (c *judgedSample) dayMonthSwapped() *SystematicError {
 	when, ok := dated[c.schemaOf()]
 	if !ok {
 		return nil
@@ -31,7 +31,7 @@ func (c *court) dayMonthSwapped() *SystematicError {
 	}
 	e := &SystematicError{Code: DayMonthSwapped, Severity: SeverityError, Field: when.field, Of: len(all), Count: o.against,
 		Suggestion: "Read day and month in the other order (day first instead of month first, or the reverse)."}
-	_, e.Examples = matching(all, when.field, func(*exhibit) bool { return true })
+	_, e.Examples = matching(all, when.field, func(*judgedRecord) bool { return true })
 	switch {
 	case o.against >= 2 && o.against > 2*o.agreed:
 		e.Sentence = fmt.Sprintf("day and month are exchanged: the weekdays beside %d of %d dates fit only the other order", o.against, len(all))
@@ -51,7 +51,7 @@ type dateOrders struct {
 }
 
 // take adds the date of a record. It says false for one that cannot be turned.
-func (o *dateOrders) take(x *exhibit, field string) bool {
+func (o *dateOrders) take(x *judgedRecord, field string) bool {
 	at, _, ok := moment(textOf(x.record, field))
 	if !ok || at.Day() > 12 {
 		return false
@@ -86,7 +86,7 @@ func reversed(all []string) []string {
 
 // ambiguous says whether the dates were written so that both orders are possible,
 // as far as the texts are known.
-func ambiguous(all []*exhibit, field string, o dates.Options) bool {
+func ambiguous(all []*judgedRecord, field string, o dates.Options) bool {
 	for _, x := range all {
 		text := x.record.Provenance[field].Text
 		if text == "" {
@@ -104,14 +104,14 @@ func ambiguous(all []*exhibit, field string, o dates.Options) bool {
 }
 
 // weekdays are the weekdays that stand beside a date.
-func (x *exhibit) weekdays(field string) []time.Weekday {
+func (x *judgedRecord) weekdays(field string) []time.Weekday {
 	var all []time.Weekday
 	options := dates.Options{}
 	if len(x.views) > 0 {
 		options = x.views[0].options
 	}
 	read := func(text string) {
-		for word := range strings.FieldsSeq(fold(clean(text, 200))) {
+		for word := range strings.FieldsSeq(padded(clean(text, 200))) {
 			if day, ok := dates.Weekday(word, options); ok && len([]rune(word)) > 2 {
 				all = append(all, day)
 			}
@@ -129,7 +129,7 @@ func (x *exhibit) weekdays(field string) []time.Weekday {
 }
 
 // datesAllEqual finds one date for all, where the records do not each show it.
-func (c *court) datesAllEqual() *SystematicError {
+func (c *judgedSample) datesAllEqual() *SystematicError {
 	when, ok := dated[c.schemaOf()]
 	if !ok || c.schemaOf() == curlew.SchemaJob { // a board that posts everything in one night is common
 		return nil
@@ -164,7 +164,7 @@ func (c *court) datesAllEqual() *SystematicError {
 	return e
 }
 
-func (x *exhibit) daysInScopeOrNone() []string {
+func (x *judgedRecord) daysInScopeOrNone() []string {
 	if len(x.views) == 0 {
 		return nil
 	}
@@ -172,13 +172,13 @@ func (x *exhibit) daysInScopeOrNone() []string {
 }
 
 // datesAllPast finds events that are all over.
-func (c *court) datesAllPast() *SystematicError {
+func (c *judgedSample) datesAllPast() *SystematicError {
 	if c.schemaOf() != curlew.SchemaEvent || c.options.Now.IsZero() {
 		return nil
 	}
 	all := c.with("starts_at")
 	today := c.options.Now.Format(time.DateOnly)
-	count, examples := matching(all, "starts_at", func(x *exhibit) bool {
+	count, examples := matching(all, "starts_at", func(x *judgedRecord) bool {
 		start, _ := splitMoment(textOf(x.record, "starts_at"))
 		end, _ := splitMoment(textOf(x.record, "ends_at"))
 		return start < today && end < today && textOf(x.record, "recurrence") == ""
@@ -192,11 +192,11 @@ func (c *court) datesAllPast() *SystematicError {
 }
 
 // timesAllOne finds a time of day that stands for "unknown".
-func (c *court) timesAllOne() *SystematicError {
+func (c *judgedSample) timesAllOne() *SystematicError {
 	if c.schemaOf() != curlew.SchemaEvent {
 		return nil
 	}
-	all := slices.DeleteFunc(c.with("starts_at"), func(x *exhibit) bool { return !strings.Contains(textOf(x.record, "starts_at"), "T") })
+	all := slices.DeleteFunc(c.with("starts_at"), func(x *judgedRecord) bool { return !strings.Contains(textOf(x.record, "starts_at"), "T") })
 	if len(all) < fewest {
 		return nil
 	}
@@ -205,7 +205,7 @@ func (c *court) timesAllOne() *SystematicError {
 		clock string
 		name  string
 	}{{TimesMidnight, "00:00", "midnight"}, {TimesNoon, "12:00", "noon"}} {
-		count, examples := matching(all, "starts_at", func(x *exhibit) bool {
+		count, examples := matching(all, "starts_at", func(x *judgedRecord) bool {
 			_, clock := splitMoment(textOf(x.record, "starts_at"))
 			return clock == placeholder.clock
 		})
@@ -224,7 +224,7 @@ func (c *court) timesAllOne() *SystematicError {
 }
 
 // clockShown says whether most records themselves show a time of day.
-func (c *court) clockShown(all []*exhibit, clock string) bool {
+func (c *judgedSample) clockShown(all []*judgedRecord, clock string) bool {
 	shown := 0
 	for _, x := range all {
 		if len(x.views) == 0 {
@@ -246,9 +246,9 @@ func (c *court) clockShown(all []*exhibit, clock string) bool {
 	return 2*shown > len(all)
 }
 
-func (c *court) endsBeforeStart() *SystematicError {
+func (c *judgedSample) endsBeforeStart() *SystematicError {
 	all := c.with("ends_at")
-	count, examples := matching(all, "ends_at", func(x *exhibit) bool {
+	count, examples := matching(all, "ends_at", func(x *judgedRecord) bool {
 		start, startClock, ok1 := moment(textOf(x.record, "starts_at"))
 		end, endClock, ok2 := moment(textOf(x.record, "ends_at"))
 		if !ok1 || !ok2 {

@@ -15,8 +15,8 @@ import (
 // titleVenueSwapped finds names of places in the titles and names of events in the
 // venues. Two signs are needed: what the page calls them, the words of the names,
 // and that places recur where events do not.
-func (c *court) titleVenueSwapped() *SystematicError {
-	all := slices.DeleteFunc(c.with("venue_name"), func(x *exhibit) bool { return !has(x.record, "title") })
+func (c *judgedSample) titleVenueSwapped() *SystematicError {
+	all := slices.DeleteFunc(c.with("venue_name"), func(x *judgedRecord) bool { return !has(x.record, "title") })
 	if c.schemaOf() != curlew.SchemaEvent || len(all) < fewest {
 		return nil
 	}
@@ -56,18 +56,18 @@ func (c *court) titleVenueSwapped() *SystematicError {
 }
 
 // titlesRecur says whether titles recur as places do, and venues do not.
-func titlesRecur(all []*exhibit) bool {
+func titlesRecur(all []*judgedRecord) bool {
 	titles, places := distinct(all, folded("title")), distinct(all, folded("venue_name"))
 	return titles < len(all) && 10*places >= 9*len(all) && 3*titles <= 2*places
 }
 
 // titleIsCalledVenue says whether the page calls the title a venue, or makes the
 // venue its heading.
-func (x *exhibit) titleIsCalledVenue() bool {
+func (x *judgedRecord) titleIsCalledVenue() bool {
 	if len(x.views) == 0 {
 		return false
 	}
-	blocks, venue, title := x.scope, fold(textOf(x.record, "venue_name")), fold(textOf(x.record, "title"))
+	blocks, venue, title := x.scope, padded(textOf(x.record, "venue_name")), padded(textOf(x.record, "title"))
 	if len(blocks) == 0 {
 		blocks = x.views[0].blocks
 	}
@@ -98,13 +98,13 @@ func headingOf(n *html.Node) *html.Node {
 // headlineAsTitle finds the headline of the list in every title. A play with
 // twenty evenings has one title as well, so the records must have names of their
 // own, or the title must be that of the whole page with addresses that differ.
-func (c *court) headlineAsTitle() *SystematicError {
+func (c *judgedSample) headlineAsTitle() *SystematicError {
 	field := c.title()
 	all := c.with(field)
 	if len(all) < fewest || distinct(all, folded(field)) > 1 {
 		return nil
 	}
-	title := fold(said(all[0].record.Fields[field]))
+	title := padded(said(all[0].record.Fields[field]))
 	own, names := 0, map[string]bool{}
 	for _, x := range all {
 		if b := x.ownName(title); b != nil {
@@ -134,7 +134,7 @@ func (c *court) headlineAsTitle() *SystematicError {
 
 // ownName is a heading or the text of a link in the part that shows a record,
 // other than its title.
-func (x *exhibit) ownName(title string) *block {
+func (x *judgedRecord) ownName(title string) *block {
 	for i := range x.scope {
 		b := &x.scope[i]
 		if b.words == title || len(b.words) < 6 || navigation(b.words) {
@@ -165,14 +165,14 @@ func isLinked(n *html.Node) bool {
 	return found
 }
 
-func (x *exhibit) pageIsCalled(title string) bool {
-	return len(x.views) > 0 && slices.ContainsFunc(x.views[0].document.Headlines(), func(h string) bool { return fold(h) == title })
+func (x *judgedRecord) pageIsCalled(title string) bool {
+	return len(x.views) > 0 && slices.ContainsFunc(x.views[0].document.Headlines(), func(h string) bool { return padded(h) == title })
 }
 
-func (c *court) navigationAsTitle() *SystematicError {
+func (c *judgedSample) navigationAsTitle() *SystematicError {
 	field := c.title()
 	all := c.with(field)
-	count, examples := matching(all, field, func(x *exhibit) bool { return navigation(fold(said(x.record.Fields[field]))) })
+	count, examples := matching(all, field, func(x *judgedRecord) bool { return navigation(padded(said(x.record.Fields[field]))) })
 	if count < 2 || 5*count < len(all) {
 		return nil
 	}
@@ -186,10 +186,10 @@ func (c *court) navigationAsTitle() *SystematicError {
 }
 
 // dateAsTitle finds titles that are nothing but a date.
-func (c *court) dateAsTitle() *SystematicError {
+func (c *judgedSample) dateAsTitle() *SystematicError {
 	field := c.title()
 	all := c.with(field)
-	count, examples := matching(all, field, func(x *exhibit) bool {
+	count, examples := matching(all, field, func(x *judgedRecord) bool {
 		text := textOf(x.record, field)
 		if len(text) > 60 {
 			return false
@@ -199,7 +199,7 @@ func (c *court) dateAsTitle() *SystematicError {
 			options = x.views[0].options
 		}
 		found := dates.Find(text, options)
-		return len(found) == 1 && fold(text[:found[0].Begin]) == " " && fold(text[found[0].End:]) == " "
+		return len(found) == 1 && padded(text[:found[0].Begin]) == " " && padded(text[found[0].End:]) == " "
 	})
 	if count < 2 || 2*count < len(all) {
 		return nil
@@ -209,10 +209,10 @@ func (c *court) dateAsTitle() *SystematicError {
 		Suggestion: "Take the title from the element that names the record, not from its date."}
 }
 
-func (c *court) titlesTruncated() *SystematicError {
+func (c *judgedSample) titlesTruncated() *SystematicError {
 	field := c.title()
 	all := c.with(field)
-	count, examples := matching(all, field, func(x *exhibit) bool {
+	count, examples := matching(all, field, func(x *judgedRecord) bool {
 		text := textOf(x.record, field)
 		return strings.HasSuffix(text, "…") || strings.HasSuffix(text, "...") || strings.HasSuffix(text, "[…]")
 	})
@@ -227,10 +227,10 @@ func (c *court) titlesTruncated() *SystematicError {
 var leftMarkup = text.Pattern(`</?[a-zA-Z][a-zA-Z0-9]*(\s[^<>]*)?/?>|&(amp|nbsp|quot|lt|gt|#\d+|#x[0-9a-fA-F]+);`)
 
 // markupInText finds tags and entities that nobody undid.
-func (c *court) markupInText() *SystematicError {
+func (c *judgedSample) markupInText() *SystematicError {
 	for _, field := range []string{c.title(), "description", "summary", "venue_name"} {
 		all := c.with(field)
-		count, examples := matching(all, field, func(x *exhibit) bool { return leftMarkup().MatchString(textOf(x.record, field)) })
+		count, examples := matching(all, field, func(x *judgedRecord) bool { return leftMarkup().MatchString(textOf(x.record, field)) })
 		if count < 2 || 2*count < len(all) {
 			continue
 		}
@@ -241,12 +241,12 @@ func (c *court) markupInText() *SystematicError {
 	return nil
 }
 
-func (c *court) descriptionIsTitle() *SystematicError {
+func (c *judgedSample) descriptionIsTitle() *SystematicError {
 	title := c.title()
 	for _, field := range []string{"description", "summary", "description_snippet", "text"} {
 		all := c.with(field)
-		count, examples := matching(all, field, func(x *exhibit) bool {
-			return fold(textOf(x.record, field)) == fold(textOf(x.record, title)) && textOf(x.record, title) != ""
+		count, examples := matching(all, field, func(x *judgedRecord) bool {
+			return padded(textOf(x.record, field)) == padded(textOf(x.record, title)) && textOf(x.record, title) != ""
 		})
 		if count < 2 || 2*count < len(all) {
 			continue

@@ -12,11 +12,11 @@ import (
 // minorUnits finds amounts that are a hundred times what the records show, or a
 // hundredth: cents were taken for euros, or the reverse. Instead says which the values
 // are in.
-func (c *court) minorUnits() *SystematicError {
-	if len(c.exhibits) == 0 {
+func (c *judgedSample) minorUnits() *SystematicError {
+	if len(c.records) == 0 {
 		return nil
 	}
-	for _, f := range c.exhibits[0].schema.Fields {
+	for _, f := range c.records[0].schema.Fields {
 		if f.Type != curlew.TypeMoney {
 			continue
 		}
@@ -75,12 +75,12 @@ var mistaken = map[string][]string{
 
 // mistakenTimes are times that the record shows only where the page calls them something
 // else: the day on which an entry was put up, a rating of 4/5.
-func (x *exhibit) mistakenTimes() []Issue {
+func (x *judgedRecord) mistakenTimes() []Issue {
 	var issues []Issue
 	for _, name := range fieldsOf(x.record) {
 		value, what := x.record.Fields[name], ""
 		for i := range x.scope {
-			from := fold(x.record.Provenance[name].Text)
+			from := padded(x.record.Provenance[name].Text)
 			if mistaken[name] == nil || x.scope[i].words != from && x.views[0].shows(x.scope[i:i+1], x.field(name), value) == nil {
 				continue
 			}
@@ -98,7 +98,7 @@ func (x *exhibit) mistakenTimes() []Issue {
 
 // calledOther is the list of words that has what a block, the block before it or, of
 // ratings, the markup of the value calls it; "" for none.
-func (x *exhibit) calledOther(i int, field string) string {
+func (x *judgedRecord) calledOther(i int, field string) string {
 	label := strings.Fields(x.scope[i].words)
 	label = label[:min(len(label), 2)]
 	if i > 0 && len(x.scope[i-1].words) < 20 {
@@ -117,26 +117,26 @@ func (x *exhibit) calledOther(i int, field string) string {
 	return ""
 }
 
-// fieldHearing is what was heard of one field.
-type fieldHearing struct {
+// fieldFindings is what was found of one field.
+type fieldFindings struct {
 	values, embedded int      // those that were looked for, and of them those that only the page's data have
 	against          []string // what the page says otherwise, a sentence for each record
 }
 
 // contradicted says whether half of the values are contradicted, or a fifth where only the page's
 // data have them.
-func (h *fieldHearing) contradicted() bool {
+func (h *fieldFindings) contradicted() bool {
 	n := len(h.against)
 	return patterned(n, h.values) || n > 1 && n <= h.embedded && 5*n >= h.values
 }
 
-// hear sums up what was found of each field, in the order of their first values.
-func (j *Judgement) hear() (fields []string, by map[string]*fieldHearing) {
-	by = map[string]*fieldHearing{}
+// byField sums up what was found of each field, in the order of their first values.
+func (j *Judgement) byField() (fields []string, by map[string]*fieldFindings) {
+	by = map[string]*fieldFindings{}
 	for _, h := range j.Records {
 		for _, found := range h.Found {
 			if by[found.Field] == nil {
-				by[found.Field] = &fieldHearing{}
+				by[found.Field] = &fieldFindings{}
 				fields = append(fields, found.Field)
 			}
 			by[found.Field].values++
@@ -157,7 +157,7 @@ func (j *Judgement) hear() (fields []string, by map[string]*fieldHearing) {
 
 // contradictions are the fields whose values the page contradicts: no average makes up for them.
 func (j *Judgement) contradictions() {
-	fields, by := j.hear()
+	fields, by := j.byField()
 	for _, field := range fields {
 		all := by[field].against
 		known := slices.ContainsFunc(j.Systematic, func(e SystematicError) bool { return e.Field == field && e.Severity == SeverityError })

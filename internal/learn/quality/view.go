@@ -89,7 +89,7 @@ func blocksOf(all []dom.TextBlock) []block {
 	searched := 0
 	for _, b := range all[:min(len(all), mostBlocks)] {
 		searched += min(len(b.Text), mostText)
-		blocks = append(blocks, block{node: b.Node, text: b.Text, words: fold(b.Text), read: searched > mostSearched})
+		blocks = append(blocks, block{node: b.Node, text: b.Text, words: padded(b.Text), read: searched > mostSearched})
 	}
 	return blocks
 }
@@ -144,7 +144,7 @@ func (v *view) shows(blocks []block, f curlew.Field, value any) *block {
 		}
 		holds = func(b *block) bool { return showsUnits(b.prices(v.options), units) }
 	case curlew.TypeLong:
-		holds = longIn(fold(said(value)))
+		holds = longIn(padded(said(value)))
 	case curlew.TypeURL, curlew.TypeBool, curlew.TypeChoice, curlew.TypeMap:
 		return nil
 	case curlew.TypeList:
@@ -165,7 +165,7 @@ func (v *view) shows(blocks []block, f curlew.Field, value any) *block {
 func showsEach(blocks []block, all []string) *block {
 	var first *block
 	for i, text := range all {
-		needle := fold(text)
+		needle := padded(text)
 		at := slices.IndexFunc(blocks, func(b block) bool { return needle != " " && strings.Contains(b.words, needle) })
 		if at < 0 {
 			return nil
@@ -187,7 +187,7 @@ func longIn(folded string) func(*block) bool {
 func foldedAll(spelled []string) []string {
 	var all []string
 	for _, s := range spelled {
-		if f := fold(s); f != " " {
+		if f := padded(s); f != " " {
 			all = append(all, f)
 		}
 	}
@@ -335,14 +335,14 @@ func (v *view) searchData(r curlew.Record, f curlew.Field, value any) bool {
 	case curlew.TypeNumber, curlew.TypeInteger:
 		return slices.ContainsFunc(variants(value), v.carriesNumber)
 	case curlew.TypeLong:
-		return holdsMostOf(v.data, fold(said(value)))
+		return holdsMostOf(v.data, padded(said(value)))
 	}
 	all := texts(value)
 	if all == nil {
 		all = []string{said(value)}
 	}
 	for _, one := range all {
-		if folded := fold(one); folded == " " || !strings.Contains(v.data, folded) {
+		if folded := padded(one); folded == " " || !strings.Contains(v.data, folded) {
 			return false
 		}
 	}
@@ -403,7 +403,7 @@ func (v *view) readData() {
 	text := string(body[:min(len(body), mostData)])
 	text = html.UnescapeString(html.UnescapeString(unescaped(text)))
 	v.raw = append([]byte(text), '\n')
-	v.data = fold(text)
+	v.data = padded(text)
 }
 
 // unescaped undoes what JSON and iCalendar write with a backslash, and the line

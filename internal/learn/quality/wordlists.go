@@ -15,7 +15,7 @@ var words = wordlist.Embedded(wordsFile)
 // hasWordOf says whether a word of a text stands in a list.
 func hasWordOf(text, list string) bool {
 	known := words().Of(list)
-	for word := range strings.FieldsSeq(fold(text)) {
+	for word := range strings.FieldsSeq(padded(text)) {
 		if known.Has(word) {
 			return true
 		}

@@ -14,7 +14,7 @@ func TestWordListsAreWellFormedAndFolded(t *testing.T) {
 	}
 	for name, list := range lists {
 		for _, word := range list.Words {
-			if folded := strings.TrimSpace(fold(word)); folded != word {
+			if folded := strings.TrimSpace(padded(word)); folded != word {
 				t.Errorf("%s: %q is never met, texts have %q", name, word, folded)
 			}
 		}

@@ -28,7 +28,7 @@ func learnTemplate(views []*view) *shape {
 	t := &shape{views: views, texts: map[string]int{}, begin: map[string]int{}}
 	for _, v := range views {
 		seen := map[string]bool{}
-		for _, l := range v.leaves {
+		for _, l := range v.pieces {
 			for _, k := range []string{"t" + place(l.key, l.sign), "b" + place(text.Fold(text.Collapse(beginning(l))), l.sign)} {
 				if seen[k] {
 					continue
@@ -52,7 +52,7 @@ const maxLabel = 40
 
 // beginning is what stands before the colon of a text that begins with its own label:
 // "Engine: 4.4 l"; "" when it does not.
-func beginning(l leaf) string {
+func beginning(l piece) string {
 	at := strings.IndexAny(l.text, ":：")
 	if at <= 0 || at > maxLabel*2 || l.attr != "" {
 		return ""
@@ -68,7 +68,7 @@ func beginning(l leaf) string {
 
 // fixed says whether a leaf is text of the template: what stands on most pages, and
 // labels that stand on two. Of a single page only labels are known.
-func (t *shape) fixed(l leaf) bool {
+func (t *shape) fixed(l piece) bool {
 	if len(t.views) == 1 { // nothing to compare with: labels alone are told
 		return l.labelled() && l.heads != 1
 	}
@@ -80,7 +80,7 @@ func (t *shape) fixed(l leaf) bool {
 }
 
 // labelled says whether a leaf reads like a label.
-func (l leaf) labelled() bool {
+func (l piece) labelled() bool {
 	if utf8.RuneCountInString(l.text) > maxLabel || strings.ContainsFunc(l.text, unicode.IsDigit) || l.attr != "" || l.heads == 1 {
 		return false
 	}
@@ -89,7 +89,7 @@ func (l leaf) labelled() bool {
 
 // labels says whether a leaf may be the label of the next one. Entries of a menu stand
 // in elements of the same names, and so do cells, of which one may name the other.
-func (l leaf) labels(next leaf) bool {
+func (l piece) labels(next piece) bool {
 	if !l.labelled() || l.aside != next.aside {
 		return false
 	}
@@ -106,11 +106,11 @@ func row(n *html.Node) *html.Node {
 	return nil
 }
 
-// group is the leaves of equivalent places, by page.
+// group is the pieces of equivalent places, by page.
 type group struct {
 	label  string
 	prefix bool // the label stands in the texts themselves
-	leaves []int
+	pieces []int
 	order  int
 }
 
@@ -125,15 +125,15 @@ func (t *shape) groups() []group {
 			if len(keys) >= maxSlots {
 				return
 			}
-			g = &group{label: label, prefix: prefix, leaves: make([]int, len(t.views)), order: leaf}
-			for i := range g.leaves {
-				g.leaves[i] = -1
+			g = &group{label: label, prefix: prefix, pieces: make([]int, len(t.views)), order: leaf}
+			for i := range g.pieces {
+				g.pieces[i] = -1
 			}
 			found[key] = g
 			keys = append(keys, key)
 		}
-		if g.leaves[page] < 0 {
-			g.leaves[page] = leaf
+		if g.pieces[page] < 0 {
+			g.pieces[page] = leaf
 		}
 	}
 	for page := range t.views {
@@ -147,14 +147,14 @@ func (t *shape) gather(page int, add func(key, label string, prefix bool, page, 
 	v := t.views[page]
 	anchor, times, since := "", map[string]int{}, map[string]int{}
 	nth := map[string]int{}
-	for i, l := range v.leaves {
+	for i, l := range v.pieces {
 		if b := beginning(l); b != "" && t.begin[place(text.Fold(text.Collapse(b)), l.sign)] >= 2 {
 			add("b"+place(text.Fold(text.Collapse(b)), l.sign), b, true, page, i)
 		}
 		isFixed := t.fixed(l)
 		label := ""
-		if i > 0 && l.heads != 1 && t.fixed(v.leaves[i-1]) && v.leaves[i-1].labels(l) {
-			label = strings.TrimRight(v.leaves[i-1].text, " :：")
+		if i > 0 && l.heads != 1 && t.fixed(v.pieces[i-1]) && v.pieces[i-1].labels(l) {
+			label = strings.TrimRight(v.pieces[i-1].text, " :：")
 		}
 		if !isFixed || label != "" && !l.named && !strings.HasSuffix(l.text, ":") {
 			at := place(anchor, l.sign)
@@ -184,7 +184,7 @@ func (t *shape) distinct(found map[string]*group, keys []string) []group {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(all, func(g group) bool {
 		key := strconv.FormatBool(g.prefix)
-		for _, l := range g.leaves {
+		for _, l := range g.pieces {
 			key += " " + strconv.Itoa(l)
 		}
 		double := seen[key]
@@ -207,12 +207,12 @@ func bools(a, b bool) int {
 func (t *shape) slot(g group) Slot {
 	s := Slot{Label: g.label, Values: make([]SlotValue, len(t.views))}
 	after, n := 0, 0
-	for page, i := range g.leaves {
+	for page, i := range g.pieces {
 		if i < 0 {
 			continue
 		}
 		v := t.views[page]
-		l := v.leaves[i]
+		l := v.pieces[i]
 		raw := l.text
 		if g.prefix {
 			raw = strings.TrimLeft(raw[len(beginning(l)):], ":： ")

@@ -55,7 +55,7 @@ func TestDetailPagesOfTheSampleWeb(t *testing.T) {
 }
 
 // details are the pages of a site's records that show one, at most twelve.
-func details(t *testing.T, web *demo.Web, site demo.Site) (records []demo.Record, docs []*dom.Document) {
+func details(t *testing.T, web *demo.Web, site demo.Site) (records []demo.TrueRecord, docs []*dom.Document) {
 	t.Helper()
 	truth, err := web.Truth(site.Name)
 	if err != nil {
@@ -85,7 +85,7 @@ func details(t *testing.T, web *demo.Web, site demo.Site) (records []demo.Record
 	return records, docs
 }
 
-func title(r demo.Record) string {
+func title(r demo.TrueRecord) string {
 	if name, ok := r.Fields["name"].(string); ok {
 		return name
 	}
@@ -99,7 +99,7 @@ type score struct {
 }
 
 // compare learns from the first two pages and reads the others.
-func compare(t *testing.T, site demo.Site, records []demo.Record, docs []*dom.Document) score {
+func compare(t *testing.T, site demo.Site, records []demo.TrueRecord, docs []*dom.Document) score {
 	t.Helper()
 	s := score{missed: map[string]int{}}
 	var read []induce.Read
@@ -126,7 +126,7 @@ func compare(t *testing.T, site demo.Site, records []demo.Record, docs []*dom.Do
 }
 
 // count compares the fields that the page shows.
-func (s *score) count(site demo.Site, r demo.Record, d *dom.Document, got curlew.Values) {
+func (s *score) count(site demo.Site, r demo.TrueRecord, d *dom.Document, got curlew.Values) {
 	for _, name := range slices.Sorted(maps.Keys(r.Fields)) {
 		if !slices.Contains([]string{"title", "name", "starts_at", "venue_name", "venue_address", "city", "price", "price_min", "company", "location", "posted_date", "author", "published_at", "employment_type", "section", "organizer", "category", "phone", "address"}, name) {
 			continue

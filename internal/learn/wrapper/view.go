@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// leaf is a piece of a page: a visible text, or an image.
-type leaf struct {
+// piece is a piece of a page: a visible text, or an image.
+type piece struct {
 	node  *html.Node
 	text  string
 	key   string // as texts are compared
@@ -24,9 +24,9 @@ type leaf struct {
 	named bool // it stands where labels do: dt, th, label
 }
 
-// view is a page as its leaves, in reading order.
+// view is a page as its pieces, in reading order.
 type view struct {
-	leaves   []leaf
+	pieces   []piece
 	title    string // of the head, as texts are compared
 	headline int    // the leaf of the headline; -1 when there is none
 	dates    dates.Options
@@ -37,8 +37,8 @@ func read(p SamplePage) *view {
 	v := &view{headline: -1, dates: optionsOf(p), signs: map[*html.Node]string{}}
 	tree := p.Document.Tree()
 	v.title = titleOfHead(tree)
-	v.walk(tree, leaf{}, 0)
-	for i, l := range v.leaves {
+	v.walk(tree, piece{}, 0)
+	for i, l := range v.pieces {
 		if l.heads == 1 && !l.aside {
 			v.headline = i
 			break
@@ -60,8 +60,8 @@ func titleOfHead(tree *html.Node) string {
 const maxDepth = 400
 
 // walk adds what is below a node; around is what holds of everything in there.
-func (v *view) walk(n *html.Node, around leaf, depth int) {
-	if depth > maxDepth || len(v.leaves) >= maxLeaves {
+func (v *view) walk(n *html.Node, around piece, depth int) {
+	if depth > maxDepth || len(v.pieces) >= maxLeaves {
 		return
 	}
 	if n.Type == html.ElementNode {
@@ -88,7 +88,7 @@ var unread = map[atom.Atom]bool{atom.Script: true, atom.Style: true, atom.Templa
 	atom.Iframe: true, atom.Textarea: true, atom.Select: true, atom.Option: true}
 
 // see notes what an element says of all that stands in it.
-func (l *leaf) see(n *html.Node) {
+func (l *piece) see(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Nav, atom.Footer, atom.Aside, atom.Button: // no form: some frameworks put one around the whole page
 		l.aside = true
@@ -101,22 +101,22 @@ func (l *leaf) see(n *html.Node) {
 	}
 }
 
-func (v *view) text(n *html.Node, l leaf) {
+func (v *view) text(n *html.Node, l piece) {
 	l.text = text.Collapse(n.Data)
 	if l.text == "" || n.Parent == nil || n.Parent.DataAtom == atom.Title {
 		return
 	}
 	l.node, l.key, l.sign = n, text.Fold(text.Collapse(l.text)), v.sign(n.Parent)
-	v.leaves = append(v.leaves, l)
+	v.pieces = append(v.pieces, l)
 }
 
-func (v *view) image(n *html.Node, l leaf) {
+func (v *view) image(n *html.Node, l piece) {
 	src := dom.Attr(n, "src")
 	if src == "" || strings.HasPrefix(src, "data:") || len(src) > 2000 {
 		return
 	}
 	l.node, l.text, l.key, l.attr, l.sign = n, src, src, "src", v.sign(n)
-	v.leaves = append(v.leaves, l)
+	v.pieces = append(v.pieces, l)
 }
 
 // signDepth is how many elements make up the sign of a place.

@@ -35,8 +35,8 @@ func accounts(c *Config) []row {
 		{name: "oidc.client_secret", initial: "", value: secret(&o.ClientSecret),
 			doc: "Secret that the provider gave for it; empty for a public client. Better in the environment than in a flag."},
 		{name: "oidc.allowed_domains", initial: "", value: domains(&o.AllowedDomains),
-			doc: "Domains of e-mail addresses whose people become viewers of the default org when they first sign in by the provider; empty " +
-				"lets in only who was added."},
+			doc: "E-mail domains whose people become viewers of the default org when they first sign in with the provider; empty " +
+				"admits only people who were added."},
 
 		{name: "accounts.members", initial: "0", value: whole(&a.Members, 0, 1_000_000),
 			doc: "People that one org may have; 0 means no limit."},
@@ -45,7 +45,7 @@ func accounts(c *Config) []row {
 		{name: "accounts.requests_per_minute", initial: "0", value: whole(&a.RequestsPerMinute, 0, 1_000_000),
 			doc: "Requests with API keys that one org may make in a minute, per process; 0 means no limit."},
 		{name: "accounts.proxies", initial: "", value: ranges(&a.Proxies),
-			doc: "Addresses of proxies that may say by X-Forwarded-For for whom they ask."},
+			doc: "Addresses of trusted proxies, whose X-Forwarded-For header gives the address of the client."},
 	}
 }
 
@@ -78,7 +78,7 @@ func clientID(p *string) value {
 var domainPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
 
 func domains(p *[]string) value {
-	return list(p, "empty, a list of domains such as example.org,example.com, or * for all whom the provider vouches for", 0,
+	return list(p, "empty, a list of domains such as example.org,example.com, or * for everybody with an account at the provider", 0,
 		func(s string) (string, error) {
 			if s != "*" && !domainPattern.MatchString(s) {
 				return "", errors.New("is not a domain in lowercase")

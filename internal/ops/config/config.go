@@ -27,7 +27,7 @@ type Config struct {
 	Fetch     Fetch
 	Archive   Archive
 	LLM       LLM
-	Watch     Watch
+	Watch     WatchConfig
 	Deliver   Deliver
 	Mail      Mail
 	Console   Console
@@ -36,7 +36,7 @@ type Config struct {
 	Log       Log
 	Workers   Workers
 	Retention Retention
-	Limits    Limits
+	Limits    JobLimits
 	Metrics   Metrics
 	Telemetry Telemetry
 
@@ -122,8 +122,8 @@ type Retention struct {
 	Deliveries time.Duration
 }
 
-// Limits is how many jobs may run at once, across all workers.
-type Limits struct {
+// JobLimits is how many jobs may run at once, across all workers.
+type JobLimits struct {
 	PerHost int
 	PerOrg  int
 	Slices  int

@@ -39,7 +39,7 @@ func installation(c *Config) []row {
 		{name: "database.url", initial: "", value: database(&db.URL), flag: "database",
 			doc: "The database; empty means SQLite in the data folder."},
 		{name: "database.shards", initial: "", value: shards(&db.Shards),
-			doc: "Further Postgres databases on which orgs may live, by name; that of database.url is called main and keeps who is where."},
+			doc: "Further Postgres databases for orgs, by name; the one of database.url is called main and records where each org is."},
 		{name: "database.max_open_conns", initial: "10", value: whole(&db.MaxOpenConns, 1, 1000),
 			doc: "Connections that one process may hold open to each Postgres."},
 		{name: "secrets.key", initial: "", value: keyTexts(&c.Secrets.Key),
@@ -86,7 +86,7 @@ func model(c *Config) []row {
 	m := &c.LLM
 	return []row{
 		{name: "llm.provider", initial: NoModel, value: choice(&m.Provider, NoModel, "openai", "anthropic"),
-			doc: "Whose wire format the model speaks, openai also for compatible servers; off asks no model."},
+			doc: "API format of the model, openai also for compatible servers; off disables models."},
 		{name: "llm.model", initial: "", value: modelName(&m.Model),
 			doc: "The model that is asked where pages cannot be learned without one."},
 		{name: "llm.key", initial: "", value: secret(&m.Key),
@@ -98,7 +98,7 @@ func model(c *Config) []row {
 		{name: "llm.timeout", initial: "2m", value: duration(&m.Timeout, time.Second, 10*time.Minute),
 			doc: "How long one answer may take."},
 		{name: "llm.tries", initial: "3", value: whole(&m.Tries, 1, 5),
-			doc: "How often a busy or failing server is asked the same."},
+			doc: "How often a request to a busy or failing server is repeated."},
 		{name: "llm.rounds", initial: "3", value: whole(&m.Rounds, 1, 5),
 			doc: "Answers that a model may give until its blueprint holds; each attempt gets what was wrong with the one before."},
 		{name: "llm.input_price", initial: "0", value: dollars(&m.InputPrice, 1000),
@@ -120,9 +120,9 @@ func watching(c *Config) []row {
 		{name: "watch.max_pages", initial: "300", value: whole(&w.MaxPages, 1, 100_000),
 			doc: "Pages that one run of a watch fetches at most; the rest waits for the next run."},
 		{name: "watch.removal_percent", initial: "30", value: whole(&w.RemovalPercent, 1, 100),
-			doc: "Share of a list that may vanish at once, in percent; more is held for review."},
+			doc: "Share of a list that may be removed in one check, in percent; larger removals are held for review."},
 		{name: "watch.confirm_after", initial: "10m", value: duration(&w.ConfirmAfter, 0, 7*day),
-			doc: "How soon a watch checks again when something is missing: only what is missing twice is removed."},
+			doc: "How soon a watch checks again when an entity is missing: entities are removed when two checks miss them."},
 		{name: "watch.failures", initial: "3", value: whole(&w.Failures, 1, 100),
 			doc: "Failed runs in a row after which a watch stops and its subscribers are notified."},
 		{name: "watch.shortest", initial: "1m", value: duration(&w.Shortest, time.Second, day),
@@ -145,7 +145,7 @@ func work(c *Config) []row {
 	w, keep, lim := &c.Workers, &c.Retention, &c.Limits
 	return []row{
 		{name: "workers.shard", initial: "", value: shardName(&w.Shard),
-			doc: "The only one of database.shards, or main, whose jobs a process runs; empty means all."},
+			doc: "Run only the jobs of this database, main or one of database.shards; empty means all."},
 		{name: "workers.concurrency", initial: "8", value: whole(&w.Concurrency, 1, 512),
 			doc: "Jobs that one process runs at once, of each shard."},
 		{name: "workers.lease", initial: "8s", value: duration(&w.Lease, 3*time.Second, 10*time.Minute),
@@ -168,7 +168,7 @@ func work(c *Config) []row {
 		{name: "retention.run_logs", initial: "30d", value: duration(&keep.RunLogs, time.Hour, 3650*day),
 			doc: "How long the logs of finished runs are kept."},
 		{name: "retention.deliveries", initial: "365d", value: duration(&keep.Deliveries, day, 3650*day),
-			doc: "How long deliveries are kept that arrived or were given up; the changes that they told stay."},
+			doc: "How long deliveries are kept after they arrived or failed for good; their changes are kept."},
 
 		{name: "limits.per_host", initial: "1", value: whole(&lim.PerHost, 1, 100),
 			doc: "Jobs for one host that run at once, across all workers."},
@@ -220,9 +220,9 @@ func (o Origin) String() string {
 	return o.Place
 }
 
-// Setting describes one setting and its present value, in which secrets are
+// SettingInfo describes one setting and its present value, in which secrets are
 // masked. Flag has no dashes.
-type Setting struct {
+type SettingInfo struct {
 	Name    string `json:"name"`
 	Env     string `json:"variable"`
 	Flag    string `json:"flag"`
@@ -234,14 +234,14 @@ type Setting struct {
 }
 
 // Settings lists every setting in the order of the documentation.
-func (c Config) Settings() []Setting {
-	var all []Setting
+func (c Config) Settings() []SettingInfo {
+	var all []SettingInfo
 	for _, r := range table(&c) {
 		origin, ok := c.origins[r.name]
 		if !ok {
 			origin = Origin{Layer: FromDefault}
 		}
-		all = append(all, Setting{
+		all = append(all, SettingInfo{
 			Name: r.name, Env: r.envName(), Flag: r.flagName(),
 			Value: r.value.text(), Default: r.initial, Allowed: r.value.allowed,
 			Origin: origin, Doc: r.doc,
@@ -250,8 +250,8 @@ func (c Config) Settings() []Setting {
 	return all
 }
 
-func (c Config) settings() map[string]Setting {
-	byName := map[string]Setting{}
+func (c Config) settings() map[string]SettingInfo {
+	byName := map[string]SettingInfo{}
 	for _, s := range c.Settings() {
 		byName[s.Name] = s
 	}

@@ -29,7 +29,7 @@ func telemetry(c *Config) []row {
 	m, t := &c.Metrics, &c.Telemetry
 	return []row{
 		{name: "metrics.listen", initial: "", value: optionalAddress(&m.Listen),
-			doc: "A listener of its own for /metrics, which then is not shown where the API listens; empty means none."},
+			doc: "Separate address for /metrics, which is then not served with the API; empty means none."},
 		{name: "metrics.hosts", initial: "50", value: whole(&m.Hosts, 0, 1000),
 			doc: "Hosts that the domain label of metrics names, the busiest first; all others are \"other\". None is named where strangers " +
 				"might read it: when listen is not loopback or console.url is set, and metrics.listen is not."},

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Watch is how cautiously and how often watches look.
-type Watch struct {
+// WatchConfig is how cautiously and how often watches look.
+type WatchConfig struct {
 	DetailsEvery   time.Duration
 	MaxPages       int
 	RemovalPercent int
@@ -167,7 +167,7 @@ func checkPath(path string) error {
 		}
 	}
 	if slices.Contains(OwnPaths, parts[0]) {
-		return errors.New("whose path begins like one of Curlew's own")
+		return errors.New("whose path begins like one of Curlew's own routes")
 	}
 	return nil
 }

@@ -23,8 +23,8 @@ import (
 // ErrFileUnreadable is the code of a file whose reader failed in its child process.
 const ErrFileUnreadable curlew.Code = "file_unreadable"
 
-// Limits bound a child process.
-type Limits struct {
+// ChildLimits bound a child process.
+type ChildLimits struct {
 	CPU    time.Duration // in whole seconds; three times as long by the clock
 	Memory int64         // bytes beyond what an idle child has
 	Output int64         // bytes
@@ -90,7 +90,7 @@ func readInChild(file []byte, args []string, readers map[string]ChildReader) err
 // ReadInChild lets a reader of this program read a file in a process of its own, without
 // environment, whose time and memory are bounded. What the file does to its reader is a
 // fault with a sentence.
-func ReadInChild(reader, page string, file []byte, l Limits) ([]byte, error) {
+func ReadInChild(reader, page string, file []byte, l ChildLimits) ([]byte, error) {
 	if !served.Load() {
 		return nil, curlew.Permanent(ErrFileUnreadable, "this program cannot read %s files", strings.ToUpper(reader))
 	}

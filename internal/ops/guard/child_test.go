@@ -75,7 +75,7 @@ func TestWhatAFileDoesToItsReaderIsASentence(t *testing.T) {
 		"long":     "the LONG file cannot be read: its text is too long",
 	} {
 		t.Run(reader, func(t *testing.T) {
-			limits := Limits{CPU: 20 * time.Second, Memory: 256 << 20, Output: 1 << 16}
+			limits := ChildLimits{CPU: 20 * time.Second, Memory: 256 << 20, Output: 1 << 16}
 			if reader == "loop" {
 				limits.CPU = time.Second
 			}
@@ -92,7 +92,7 @@ func TestWhatAFileDoesToItsReaderIsASentence(t *testing.T) {
 
 func TestAChildGivesWhatItReadAndReachesNothingElse(t *testing.T) {
 	t.Setenv("SECRET", "never told")
-	limits := Limits{CPU: 5 * time.Second, Memory: 256 << 20, Output: 8 << 20}
+	limits := ChildLimits{CPU: 5 * time.Second, Memory: 256 << 20, Output: 8 << 20}
 	file := bytes.Repeat([]byte("words "), 100_000)
 	if got, err := ReadInChild("echo", "", file, limits); err != nil || !bytes.Equal(got, file) {
 		t.Errorf("%d bytes, %v", len(got), err)

@@ -22,7 +22,9 @@ const (
 	Extract     Stage = "extract"
 	Apply       Stage = "apply"
 	Teach       Stage = "teach"
-	Links       Stage = "links"
+	Links       Stage = "links" // also of sitemaps
+	Feasibility Stage = "feasibility"
+	Robots      Stage = "robots"
 	Trafilatura Stage = "trafilatura"
 	Markdown    Stage = "markdown"
 	XPath       Stage = "xpath"
@@ -34,7 +36,8 @@ type panics struct {
 	page  atomic.Value // of the last one
 }
 
-var counted = map[Stage]*panics{Extract: {}, Apply: {}, Teach: {}, Links: {}, Trafilatura: {}, Markdown: {}, XPath: {}, RPC: {}}
+var counted = map[Stage]*panics{Extract: {}, Apply: {}, Teach: {}, Links: {}, Feasibility: {}, Robots: {},
+	Trafilatura: {}, Markdown: {}, XPath: {}, RPC: {}}
 
 // Read runs a reader. Its panic becomes a fault; it is counted, and its stack logged
 // with the page: the reference of its archived copy, or its address where it has none.

@@ -88,7 +88,7 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 		return nil, err
 	}
 	i.Home, i.Shard = i, store.MainShard
-	if err := i.checkPlaces(ctx); err != nil {
+	if err := i.KnowsShards(ctx); err != nil {
 		return nil, errors.Join(err, i.DB.Close())
 	}
 	if len(cfg.Database.Shards) > 0 {
@@ -106,7 +106,8 @@ func openOne(ctx context.Context, cfg config.Config, o Options) (*Installation, 
 		return nil, err
 	}
 	if db.Pooling() == database.TransactionPooling {
-		o.Log.Info("the connection pooler before Postgres works by transactions: workers look for work twice a second, as nobody can wake them")
+		o.Log.Info("the connection pooler in front of Postgres works per transaction: " +
+			"workers poll for jobs twice a second, because notifications do not work")
 	}
 	applied, err := db.Migrate(ctx, Tables()...)
 	if err != nil {
@@ -249,6 +250,9 @@ func (i *Installation) works(ctx context.Context) error {
 	}
 	if err := i.Store.CheckOwnSecrets(ctx); err != nil {
 		return err // another process has changed the key of secrets
+	}
+	if err := i.KnowsShards(ctx); err != nil {
+		return err // an org was moved to a shard that this process was started without
 	}
 	if path := i.Config.SQLitePath(); path != "" {
 		if free, err := freeBytes(filepath.Dir(path)); err == nil && free < leastFree {

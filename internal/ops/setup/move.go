@@ -134,7 +134,7 @@ func (m *move) bring(ctx context.Context, shard string) (rows int64, err error) 
 	if err != nil {
 		return 0, err
 	}
-	if err := errors.Join(to.Queue.PauseOrg(ctx, org), to.Store.Arrive(ctx, known)); err != nil {
+	if err := errors.Join(to.Queue.PauseOrg(ctx, org), to.Store.Arrive(ctx, known, to == m.home)); err != nil {
 		return 0, err
 	}
 	if rows, err = from.Store.CopyTo(ctx, org, to.Store); err != nil {
@@ -208,7 +208,12 @@ func (m *move) clear(ctx context.Context) error {
 		return ctx.Err()
 	case <-time.After(m.Grace):
 	}
-	if err := old.Store.EraseMoved(ctx, org, old == m.home); err != nil {
+	if old != m.home { // which knows it as the directory
+		if err := old.Store.Left(ctx, org, m.place.Shard); err != nil {
+			return err
+		}
+	}
+	if err := old.Store.EraseMoved(ctx, org); err != nil {
 		return err
 	}
 	failpoint.Here(failpoint.MoveErased)

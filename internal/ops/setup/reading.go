@@ -154,7 +154,7 @@ func (i *Installation) OpenReading(ctx context.Context, location string) error {
 			return err
 		}
 		i.Onboard.Web, i.Onboard.Outbox, i.Onboard.Teacher = paced{fetcher, i.Delay}, i.Outbox, heal.Teacher
-		slicers[curlew.RunWatch], slicers[curlew.RunOnboard], slicers[curlew.RunHeal] = heal.Watch, i.Onboard, heal
+		slicers[curlew.RunWatch], slicers[curlew.RunOnboard], slicers[curlew.RunHeal] = heal.Checker, i.Onboard, heal
 	}
 	i.Jobs = i.newJobs(slicers)
 	return nil
@@ -174,7 +174,7 @@ func (i *Installation) Healing() (heal.Heal, error) {
 			}
 		}
 	}
-	return heal.Heal{Watch: watching, Teacher: teachers,
+	return heal.Heal{Checker: watching, Teacher: teachers,
 		Web: func(w curlew.Watch) pages.PageSource { return paced{fetcher, w.Settings.Delay} }}, err
 }
 

@@ -30,11 +30,14 @@ type shard struct {
 	mu     sync.Mutex
 	opened *Installation
 	failed error
-	at     time.Time // of the failure
+	at     time.Time // when somebody last looked whether it answers
 }
 
-// failedFor is how long nobody tries again to open a shard that could not be: all who want it would wait in a row.
-const failedFor = time.Second
+// How often somebody looks whether a shard answers, and how long they wait: all others who want it wait with them.
+const (
+	answersFor    = time.Second
+	answersWithin = 2 * time.Second
+)
 
 // PrepareShards lets something be done with each shard that this process opens, before anybody works on it.
 func (i *Installation) PrepareShards(prepare func(context.Context, *Installation) error) {
@@ -59,7 +62,11 @@ func (i *Installation) Of(ctx context.Context, org curlew.OrgID) (*Installation,
 	if err != nil {
 		return nil, err
 	}
-	return i.On(ctx, place.Shard)
+	on, err := i.On(ctx, place.Shard)
+	if fault := curlew.AsFault(err); fault != nil && fault.Kind == curlew.KindTemporary {
+		err = curlew.Temporary("org_away", "the org %q cannot be reached now: %s", org, fault.Sentence).Because(err)
+	}
+	return on, err
 }
 
 // On is the installation on a database that is called so.
@@ -69,7 +76,7 @@ func (i *Installation) On(ctx context.Context, name string) (*Installation, erro
 		return h, nil
 	}
 	if !h.Config.HasShard(name) {
-		return nil, curlew.Permanent("unknown_shard", "there is no shard %q: database.shards (CURLEW_DATABASE_SHARDS) has none", name)
+		return nil, curlew.Permanent("unknown_shard", "unknown shard %q: it is not in database.shards (CURLEW_DATABASE_SHARDS)", name)
 	}
 	h.shards.mu.Lock()
 	if h.shards.by == nil {
@@ -83,12 +90,29 @@ func (i *Installation) On(ctx context.Context, name string) (*Installation, erro
 	h.shards.mu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.opened == nil && time.Since(s.at) > failedFor {
-		if s.opened, s.failed = h.openShard(ctx, name); s.failed != nil {
-			s.at = time.Now()
+	if time.Since(s.at) > answersFor {
+		s.look(ctx, h, name)
+	}
+	if s.failed != nil {
+		return nil, s.failed
+	}
+	return s.opened, nil
+}
+
+// look opens a shard, or asks whether one that is open still answers.
+func (s *shard) look(ctx context.Context, home *Installation, name string) {
+	if s.opened == nil {
+		s.opened, s.failed = home.openShard(ctx, name)
+	} else {
+		asking, cancel := context.WithTimeout(ctx, answersWithin)
+		defer cancel()
+		if s.failed = s.opened.DB.Ping(asking); s.failed != nil {
+			s.failed = ofShard(name, s.failed)
 		}
 	}
-	return s.opened, s.failed
+	if ctx.Err() == nil { // else it says nothing of the shard
+		s.at = time.Now()
+	}
 }
 
 // openShard opens a shard, which shares with the first database who people are, the pace at hosts, and all settings.
@@ -134,8 +158,11 @@ func (i *Installation) Opened() []*Installation {
 	return all
 }
 
-// Every is the installation on each of its databases; it fails where one is away.
+// Every is the installation on each of its databases; it fails where one is away, or not known to this process.
 func (i *Installation) Every(ctx context.Context) (all []*Installation, err error) {
+	if err := i.KnowsShards(ctx); err != nil {
+		return nil, err
+	}
 	for _, name := range i.ShardNames() {
 		one, err := i.On(ctx, name)
 		if err != nil {
@@ -151,22 +178,26 @@ func (i *Installation) storeElsewhere(ctx context.Context, org curlew.OrgID) (*s
 	if org == curlew.SystemOrg {
 		return nil, nil
 	}
-	at, err := i.Of(ctx, org)
-	if errors.Is(err, curlew.ErrNotFound) {
+	place, err := i.Home.Store.Place(ctx, org)
+	switch {
+	case errors.Is(err, curlew.ErrNotFound):
 		return nil, nil // it is being made
+	case err == nil && place.MovingTo != "":
+		return nil, database.ErrOrgMoving
 	}
+	at, err := i.Of(ctx, org)
 	if err != nil || at == i {
 		return nil, err
 	}
 	return at.Store, nil
 }
 
-// checkPlaces refuses a configuration that lacks a shard on which orgs live: they would seem empty.
-func (i *Installation) checkPlaces(ctx context.Context) error {
-	if i.Config.SQLitePath() != "" {
+// KnowsShards refuses a configuration that lacks a shard on which orgs live: they would seem empty.
+func (i *Installation) KnowsShards(ctx context.Context) error {
+	if i.Home.Config.SQLitePath() != "" {
 		return nil
 	}
-	places, err := i.Store.Places(ctx)
+	places, err := i.Home.Store.Displaced(ctx)
 	if err != nil {
 		return err
 	}

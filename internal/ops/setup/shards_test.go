@@ -14,6 +14,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
 // onTwo opens an installation whose orgs may live on two Postgres servers.
@@ -105,8 +106,8 @@ func TestAShardIsRefusedThatIsAnother(t *testing.T) {
 		{main, "west=" + east, "west", `was the shard "east" before`},
 		{main, "west=" + main, "west", "is the first one of an installation"},
 		{databasetest.URL(t, database.Postgres), "east=" + east, "east", "of another installation"},
-		{main, "west=postgres://nobody@127.0.0.1:1/none?connect_timeout=1", "west", "the shard west: the database does not answer"},
-		{main, "", "east", `there is no shard "east"`},
+		{main, "west=postgres://nobody@127.0.0.1:1/none?connect_timeout=1", "west", "the shard west: the database at 127.0.0.1:1 does not answer"},
+		{main, "", "east", `unknown shard "east"`},
 	} {
 		cfg, err := config.Load(config.Inputs{Flags: map[string]string{"database": c.main, "database-shards": c.shards, "data": t.TempDir()}})
 		if err != nil {
@@ -125,5 +126,55 @@ func TestAShardIsRefusedThatIsAnother(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), cfg, Options{}); err == nil || !strings.Contains(err.Error(), `the org "acme" has rows on the shard "east"`) {
 		t.Errorf("without its shard: %v", err)
+	}
+}
+
+// Who was started without the shards, or slept while an org was moved, adds nothing to it where it was, and says why.
+func TestNobodyWritesWhereAnOrgWas(t *testing.T) {
+	home := onTwo(t)
+	if err := home.Store.AddOrg(t.Context(), curlew.Org{ID: "acme", Name: "Acme"}); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(config.Inputs{Flags: map[string]string{"database": home.Config.Database.URL.Secret(), "data": t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stale := opened(t, cfg)
+	east, err := home.On(t.Context(), "east")
+	if err != nil {
+		t.Fatal(err)
+	}
+	writes := func(on *Installation, org curlew.OrgID, may bool) {
+		t.Helper()
+		for what, err := range map[string]error{
+			"a source": on.Store.Write(t.Context(), org, func(w store.WriteScope) error {
+				_, err := w.Sources().Add(t.Context(), curlew.Source{Name: "One", BaseURL: "https://example.org/", Trust: curlew.TrustProbation})
+				return err
+			}),
+			"a job": func() error {
+				_, err := on.Queue.InsertNow(t.Context(), queue.NewJob{Org: org, Kind: "nothing"})
+				return err
+			}(),
+		} {
+			refused := err != nil && strings.Contains(curlew.AsFault(err).Sentence, "lives on another database")
+			if (err == nil) != may || !may && !refused {
+				t.Errorf("%s of %s on %s, may be added %t: %v", what, org, on.Shard, may, err)
+			}
+		}
+	}
+	writes(stale, "acme", true)
+	for n, to := range []string{"east", "main", "east"} {
+		if _, err := home.MoveOrg(t.Context(), "acme", to, MoveOptions{Grace: time.Nanosecond}); err != nil {
+			t.Fatal(err)
+		}
+		writes(stale, "acme", to == "main")
+		writes(east, "acme", to == "east")
+		writes(stale, "default", true)
+		_, every := stale.Every(t.Context()) // to tidy the archive, for one
+		for what, err := range map[string]error{"ready": stale.Ready(t.Context()), "working": stale.mayWork()(t.Context()), "reaching all": every} {
+			if refused := err != nil && strings.Contains(err.Error(), "give every process all shards"); refused != (to == "east") {
+				t.Errorf("move %d: the process without the shards is %s: %v", n, what, err)
+			}
+		}
 	}
 }

@@ -52,7 +52,7 @@ func (t tutor) Heal(
 }
 
 // Judge asks what is doubtful about records beside their pages.
-func (t tutor) Judge(ctx context.Context, sample []quality.Specimen) (quality.Opinion, error) {
+func (t tutor) Judge(ctx context.Context, sample []quality.SampleRecord) (quality.Opinion, error) {
 	opinion, _, err := llmblueprint.Judge(ctx, t.on(curlew.PurposeJudge), sample, Fenced(t.rounds))
 	return opinion, err
 }
@@ -63,7 +63,7 @@ func (t tutor) Read(ctx context.Context, kind curlew.Schema, page extract.Materi
 }
 
 // Interpret asks what instructions mean.
-func (t tutor) Interpret(ctx context.Context, said string, kinds []curlew.SchemaName) ([]onboard.Setting, error) {
+func (t tutor) Interpret(ctx context.Context, said string, kinds []curlew.SchemaName) ([]onboard.Interpretation, error) {
 	return llmblueprint.Interpret(ctx, t.on(curlew.PurposeHear), said, kinds, Fenced(t.rounds))
 }
 

@@ -10,13 +10,13 @@ import (
 )
 
 // watchSlicer is what works off the runs of watches in this process.
-func (i *Installation) watchSlicer(r *Reading) watch.Watch {
+func (i *Installation) watchSlicer(r *Reading) watch.Checker {
 	w := i.Config.Watch
 	watching := &watch.Watching{Reader: r.Reader, Version: i.Version}
 	if r.Archive != nil {
 		watching.Past = r.Archive
 	}
-	return watch.Watch{Store: i.Store, Watching: watching, Outbox: i.Outbox, Now: i.Now, Wall: time.Now, Paces: &watch.Paces{},
+	return watch.Checker{Store: i.Store, Watching: watching, Outbox: i.Outbox, Now: i.Now, Wall: time.Now, Paces: &watch.Paces{},
 		Defaults: watch.WatchDefaults{DetailsEvery: w.DetailsEvery, MaxPages: w.MaxPages, RemovalShare: float64(w.RemovalPercent) / 100,
 			ConfirmAfter: w.ConfirmAfter, Failures: w.Failures, Budgets: i.dayBudgets}}
 }

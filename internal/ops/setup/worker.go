@@ -57,16 +57,20 @@ func Senders(o queue.WorkerOptions) (others, senders queue.WorkerOptions) {
 	return others, senders
 }
 
-// keyLookedAt is how often a worker looks whether it still has the key of secrets.
-const keyLookedAt = 5 * time.Second
+// mayLookedAt is how often a worker looks whether it still has the key of secrets, and knows all shards.
+const mayLookedAt = 5 * time.Second
 
 // mayWork keeps a worker from taking jobs while it lacks the key of secrets, which another process has changed: it could deliver
-// nothing, and would use up the attempts of what others can deliver.
+// nothing, and would use up the attempts of what others can deliver. It also keeps one that knows only some of the shards from
+// upkeep: what orgs on the others need seems to be needed by nobody.
 func (i *Installation) mayWork() func(context.Context) error {
 	var looked atomic.Int64 // several workers ask
 	return func(ctx context.Context) error {
-		if now := time.Now(); now.Sub(time.Unix(0, looked.Load())) >= keyLookedAt {
+		if now := time.Now(); now.Sub(time.Unix(0, looked.Load())) >= mayLookedAt {
 			if err := i.Store.CheckOwnSecrets(ctx); errors.Is(err, store.ErrSealed) {
+				return err
+			}
+			if err := i.KnowsShards(ctx); err != nil {
 				return err
 			}
 			looked.Store(now.UnixNano())

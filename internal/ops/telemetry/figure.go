@@ -114,7 +114,7 @@ func (m *Metrics) defineNow(g Gauges) {
 		}
 	}
 	if g.Ready != nil {
-		n.ready = []*prometheus.Desc{describe("curlew_ready", "1, or 0 while this process is not ready, as /healthz/ready says.")}
+		n.ready = []*prometheus.Desc{describe("curlew_ready", "1 while this process is ready, else 0, as at /healthz/ready.")}
 	}
 	if g.Free != nil {
 		n.free = []*prometheus.Desc{describe("curlew_data_free_bytes", "Bytes that are free on the disk of the data folder.")}
@@ -162,7 +162,7 @@ func (n *now) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// readerPanics asks read/guard at each scrape.
+// readerPanics asks ops/guard at each scrape.
 type readerPanics struct{ *prometheus.Desc }
 
 func (m *Metrics) defineReaderPanics() {

@@ -92,7 +92,7 @@ func (m *Metrics) defineRuns() {
 	m.inserted = m.counters("crawler_articles_inserted_total", "Pages of runs that were new or had changed, by host.", "domain")
 	m.deduped = m.counters("crawler_articles_deduped_total", "Pages of runs that had not changed, by host.", "domain")
 	m.errors = m.counters("crawler_extract_errors_total",
-		"Pages that could not be had (by their outcome) and runs that failed (by their fault), by host.", "domain", "error_type")
+		"Pages that could not be fetched (by outcome) and failed runs (by fault), by host.", "domain", "error_type")
 	m.events = m.counters("scout_monitor_events_total", "Changes published, by kind.", "event_type")
 	m.records = m.counter("curlew_records_read_total", "Records of checks that were published.")
 }

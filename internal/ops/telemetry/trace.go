@@ -27,13 +27,13 @@ type TraceOptions struct {
 	Headers  map[string]string // for the collector
 	Sample   float64           // the share of runs that are traced
 	Way      *http.Client      // to the collector; it should give up after ExportTime
-	Service  Service
+	Service  Process
 	Metrics  *Metrics // counts the spans; may be nil
 	Log      *slog.Logger
 }
 
-// Service is who sends traces.
-type Service struct{ Version, Instance, Role string }
+// Process is who sends traces.
+type Process struct{ Version, Instance, Role string }
 
 // How much waits for a collector, and for how long: when it is away or slow, what is new
 // is dropped, and nobody waits.
@@ -75,7 +75,7 @@ func NewTracer(ctx context.Context, o TraceOptions) (*Tracer, error) {
 	return &Tracer{provider: provider, tracer: provider.Tracer("curlew")}, nil
 }
 
-func describe(ctx context.Context, s Service) (*resource.Resource, error) {
+func describe(ctx context.Context, s Process) (*resource.Resource, error) {
 	ours := resource.NewSchemaless(attribute.String("service.name", "curlew"), attribute.String("service.version", s.Version),
 		attribute.String("service.instance.id", s.Instance), attribute.String("curlew.role", s.Role))
 	operators, err := resource.New(ctx, resource.WithFromEnv()) // OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES

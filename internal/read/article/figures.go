@@ -38,7 +38,7 @@ var (
 // else its language.
 func figuresIn(d *dom.Document, blocks []PlainBlock) map[string]any {
 	written, cells := map[string]string{}, cellNames(d)
-	var signs numbers.Signs
+	var signs numbers.DecimalSigns
 	for i, b := range blocks {
 		name := dom.Attr(b.Node, "data-path")
 		if name != "" {

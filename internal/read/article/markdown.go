@@ -75,7 +75,7 @@ func PageMarkdown(d *dom.Document, g *structured.Graph, o Options) (title, text 
 func converted(root *html.Node, d *dom.Document) (text string) {
 	conv := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(), table.NewTablePlugin()))
 	// A page that the converter cannot bear still has its plain text.
-	_ = guard.Read(guard.Markdown, d.URL().String(), func() error {
+	_ = guard.Read(guard.Markdown, d.Reference(), func() error {
 		out, err := conv.ConvertNode(root)
 		if err == nil {
 			text = strings.TrimSpace(string(out))

@@ -244,7 +244,7 @@ func ours(d *dom.Document, items []*structured.Item) []*structured.Item {
 	var own []*structured.Item
 	for _, item := range items {
 		for _, name := range []string{"url", "mainEntityOfPage", "@id"} {
-			if sameAddress(d, itemText(item, name)) || sameAddress(d, identity(item, name)) || sameAddress(d, item.ID) {
+			if ownAddress(d, itemText(item, name)) || ownAddress(d, identity(item, name)) || ownAddress(d, item.ID) {
 				own = append(own, item)
 				break
 			}
@@ -259,7 +259,7 @@ func ours(d *dom.Document, items []*structured.Item) []*structured.Item {
 	return items[:1]
 }
 
-func sameAddress(d *dom.Document, address string) bool {
+func ownAddress(d *dom.Document, address string) bool {
 	own := d.URL()
 	if address == "" || strings.HasPrefix(address, "#") || own == nil || strings.Trim(own.Path, "/") == "" {
 		return false

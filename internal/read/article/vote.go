@@ -24,7 +24,7 @@ func (p *page) trafilatura() (content string) {
 	if p.nodes > maxNodes || len(p.doc.Body()) > maxBody || p.letters > maxLetters {
 		return ""
 	}
-	_ = guard.Read(guard.Trafilatura, p.doc.URL().String(), func() error {
+	_ = guard.Read(guard.Trafilatura, p.doc.Reference(), func() error {
 		content = trafilatura.MainText(p.doc.Tree(), p.doc.URL())
 		return nil
 	})

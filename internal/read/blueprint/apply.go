@@ -22,20 +22,20 @@ type run struct {
 	now    time.Time
 	lang   string
 
-	graph  *structured.Graph
-	body   *spot
-	paths  map[*html.Node]string
-	places map[*html.Node]int // of elements with many siblings: see position
-	stem   stem
-	leaves *leaves
-	kept   func() *leaves       // see Page.Keep
-	shared map[*rule][]finding  // values of rules that look at the whole page
-	above  map[string][]finding // the matches of heading rules, in document order, by what they look for
-	grids  map[*html.Node]*grid
-	told   map[*rule][][]finding // what each of these gives, of the rules that were asked
-	parts  map[partOf][]finding  // nil: not kept, like the next two
-	picked map[pick][]*html.Node
-	texts  map[*html.Node]string
+	graph   *structured.Graph
+	body    *locatedValue
+	paths   map[*html.Node]string
+	places  map[*html.Node]int // of elements with many siblings: see position
+	stem    stem
+	visible *visibleText
+	kept    func() *visibleText  // see Page.Keep
+	shared  map[*rule][]finding  // values of rules that look at the whole page
+	above   map[string][]finding // the matches of heading rules, in document order, by what they look for
+	grids   map[*html.Node]*grid
+	told    map[*rule][][]finding // what each of these gives, of the rules that were asked
+	parts   map[partOf][]finding  // nil: not kept, like the next two
+	picked  map[pick][]*html.Node
+	texts   map[*html.Node]string
 
 	scratch *scratch
 }
@@ -48,11 +48,11 @@ type partOf struct {
 
 // record is one place on the page that holds an entity.
 type record struct {
-	roots []*html.Node // none, the one, or several siblings
-	open  bool         // see region
-	data  *spot        // a JSON value or an item
-	root  *spot        // the JSON value that data stands in
-	place string       // of data; of nodes it is found out when asked for
+	roots []*html.Node  // none, the one, or several siblings
+	open  bool          // see region
+	data  *locatedValue // a JSON value or an item
+	root  *locatedValue // the JSON value that data stands in
+	place string        // of data; of nodes it is found out when asked for
 }
 
 // finding is a text that a rule found.
@@ -289,7 +289,7 @@ func (r *run) nodesText(nodes []*html.Node) string {
 }
 
 // dataText are the texts in a value, one per line.
-func (r *run) dataText(s spot) string {
+func (r *run) dataText(s locatedValue) string {
 	if item, ok := s.value.(*structured.Item); ok && item.Syntax != structured.JSONLD && item.Node != "" {
 		if n := r.doc.At(item.Node); n != nil && !dom.Hidden(n) {
 			if text := strings.TrimSpace(dom.Text(n)); text != "" {
@@ -302,25 +302,25 @@ func (r *run) dataText(s spot) string {
 	return strings.TrimSpace(out.String())
 }
 
-func writeTexts(out *strings.Builder, s spot, b *budget, depth int) {
+func writeTexts(out *strings.Builder, s locatedValue, b *budget, depth int) {
 	if depth > 8 || out.Len() > maxRecordText {
 		return
 	}
 	switch v := s.value.(type) {
 	case map[string]any:
-		for _, member := range members(spot{}, v, b) {
+		for _, member := range members(locatedValue{}, v, b) {
 			writeTexts(out, member, b, depth+1)
 		}
 	case *structured.Item:
 		for _, key := range sortedKeys(v.Properties) {
-			writeTexts(out, spot{value: v.Properties[key]}, b, depth+1)
+			writeTexts(out, locatedValue{value: v.Properties[key]}, b, depth+1)
 		}
 	case []any, []structured.Value:
 		for _, e := range elements(s, b) {
 			writeTexts(out, e, b, depth+1)
 		}
 	default:
-		for _, f := range scalars([]spot{s}, b) {
+		for _, f := range scalars([]locatedValue{s}, b) {
 			out.WriteString(f.text + "\n")
 		}
 	}

@@ -186,13 +186,13 @@ type PageInput struct {
 	Now      time.Time         // the day of reading, for dated records; zero: unknown
 	Lang     string            // of the page, for dated records; "": what it says itself
 
-	texts func() *leaves // nil: read when a rule needs them
+	texts func() *visibleText // nil: read when a rule needs them
 }
 
 // Keep makes a page for which what rules need of its texts is prepared once, however
 // many blueprints are applied to it.
 func (p PageInput) Keep() PageInput {
-	p.texts = sync.OnceValue(func() *leaves { return leavesOf(p.Document.Tree()) })
+	p.texts = sync.OnceValue(func() *visibleText { return visibleTextOf(p.Document.Tree()) })
 	return p
 }
 

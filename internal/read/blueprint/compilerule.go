@@ -176,28 +176,49 @@ func (c *compiler) rule(place string, r Rule, depth int) *rule {
 
 // together reports parts of a rule that do not go together.
 func (c *compiler) together(place string, r Rule) {
-	selects := len(given(r.Selector)) > 0
-	data := len(r.Items) > 0 || r.JSON != ""
-	beside := cmp.Or(r.Column, r.After, r.Before) != ""
-	switch {
-	case len(r.Items) > 0 && r.JSON == "":
-		c.add(place+"/items", "say which property of the items: give json too, like \"name\"")
-	case len(r.Join) > 0 && (selects || beside || cmp.Or(r.Label, r.Attr, string(r.From)) != "" || r.Constant != nil || r.Last):
-		c.add(place+"/join", "the joined rules say where to look: a rule with join has only with and do beside it")
-	case r.Label != "" && (selects || beside || r.Attr != ""):
-		c.add(place+"/label", "a label finds its value by itself: leave out the other selectors")
-	case data && (beside || r.Attr != ""):
-		c.add(place, "attr, column, after and before are for nodes, not for data: use the path alone")
-	case data && r.From != "" && r.From != FromPage:
-		c.add(place+"/from", "data have no headings: use page or leave it out")
-	case r.Column != "" && cmp.Or(r.After, r.Before, string(r.From)) != "":
-		c.add(place+"/column", "a column is looked up in the row of the record: leave out after, before and from")
-	case r.With != "" && len(r.Join) == 0:
-		c.add(place+"/with", "it separates joined texts: give join too")
+	at, why := r.clash()
+	if why == "" {
+		at, why = r.dataClash()
+	}
+	if why != "" {
+		c.add(place+at, "%s", why)
 	}
 	if cmp.Or(string(r.Shape), r.Until, r.Starts) != "" || r.Days != nil {
 		c.add(place, "shape, until, starts and days are for records")
 	}
+}
+
+// relative says whether a rule finds a value by what stands beside it.
+func (r Rule) relative() bool { return cmp.Or(r.Column, r.After, r.Before) != "" }
+
+// clash is the part of a rule that excludes others, and why.
+func (r Rule) clash() (at, why string) {
+	located := len(given(r.Selector)) > 0 || r.relative() || r.Attr != ""
+	switch {
+	case len(r.Items) > 0 && r.JSON == "":
+		return "/items", "say which property of the items: give json too, like \"name\""
+	case len(r.Join) > 0 && (located || cmp.Or(r.Label, string(r.From)) != "" || r.Constant != nil || r.Last):
+		return "/join", "the joined rules locate the values: a rule with join allows only with and do"
+	case r.Label != "" && located:
+		return "/label", "a label locates its value: leave out the other selectors"
+	}
+	return "", ""
+}
+
+// dataClash is the part of a rule that does not suit what it reads, and why.
+func (r Rule) dataClash() (at, why string) {
+	data := len(r.Items) > 0 || r.JSON != ""
+	switch {
+	case data && (r.relative() || r.Attr != ""):
+		return "", "attr, column, after and before are for nodes, not for data: use the path alone"
+	case data && r.From != "" && r.From != FromPage:
+		return "/from", "data have no headings: use page or leave it out"
+	case r.Column != "" && cmp.Or(r.After, r.Before, string(r.From)) != "":
+		return "/column", "a column is looked up in the row of the record: leave out after, before and from"
+	case r.With != "" && len(r.Join) == 0:
+		return "/with", "it separates joined texts: give join too"
+	}
+	return "", ""
 }
 
 // readable is a rule in short, for people who look at a value.
@@ -246,7 +267,7 @@ func (c *compiler) transform(place string, t Transform) transform {
 	out := transform{Transform: t}
 	known, ok := transforms[t.Op]
 	if !ok {
-		c.add(place+"/op", "there is no step %q%s", t.Op, suggest(t.Op, sortedKeys(transforms)))
+		c.add(place+"/op", "unknown step %q%s", t.Op, suggest(t.Op, sortedKeys(transforms)))
 		return out
 	}
 	for _, a := range []struct {

@@ -42,12 +42,12 @@ func (r *run) labelled(label string, roots []*html.Node) []finding {
 	return found
 }
 
-// labelledLine looks at one line: the leaves from i up to end.
-func (r *run) labelledLine(label string, l *leaves, under []int, i, end int) []finding {
+// labelledLine looks at one line: the texts from i up to end.
+func (r *run) labelledLine(label string, l *visibleText, under []int, i, end int) []finding {
 	if !r.budget.spend(end - i) {
 		return nil
 	}
-	line := make([]leaf, 0, end-i)
+	line := make([]textPiece, 0, end-i)
 	for _, j := range under[i:end] {
 		line = append(line, l.all[j])
 	}
@@ -67,9 +67,9 @@ func (r *run) labelledLine(label string, l *leaves, under []int, i, end int) []f
 	return l.valueAfter(line[at].node, under[end])
 }
 
-// findLabel finds the leaf in which a label ends, and what follows it there. A
-// label begins a leaf, and ends with a leaf or a mark.
-func findLabel(label string, line []leaf) (at int, rest string, ok bool) {
+// findLabel finds the text in which a label ends, and what follows it there. A
+// label begins a leaf, and ends with a text or a mark.
+func findLabel(label string, line []textPiece) (at int, rest string, ok bool) {
 	for start := range line {
 		folded := spelledAs(label, line[start].folded)
 		if !strings.HasPrefix(label, folded) && !strings.HasPrefix(folded, label) {
@@ -107,7 +107,7 @@ func cutFold(text, label string) (rest string, ok bool) {
 
 // lineValue is the rest of a line after its label, up to the next label of the same
 // kind: "<b>Engine:</b> V8 <b>Gears:</b> 6".
-func lineValue(line []leaf, at int, rest string) finding {
+func lineValue(line []textPiece, at int, rest string) finding {
 	value := finding{text: rest, node: line[at].node}
 	sign := signature(line[at].node)
 	for _, f := range line[at+1:] {
@@ -140,7 +140,7 @@ func signature(n *html.Node) string {
 
 // valueAfter is the largest node that begins with the text after a label and does
 // not hold the label. After a dt it is every dd up to the next dt.
-func (l *leaves) valueAfter(label *html.Node, text int) []finding {
+func (l *visibleText) valueAfter(label *html.Node, text int) []finding {
 	above := map[*html.Node]bool{}
 	for n := label; n != nil; n = n.Parent {
 		above[n] = true

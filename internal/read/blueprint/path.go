@@ -184,8 +184,8 @@ func unquote(text string) (string, bool) {
 	return strings.NewReplacer(`\\`, `\`, `\'`, `'`, `\"`, `"`).Replace(inner), true
 }
 
-// spot is a value and where it stands.
-type spot struct {
+// locatedValue is a value and where it stands.
+type locatedValue struct {
 	// nil, string, json.Number, bool, map[string]any, []any, *structured.Item, []structured.Value, or structured.Value for a text with details
 	value any
 	place string // a JSON path, or the XPath of the element that carries an item
@@ -201,10 +201,10 @@ func (p jsonPath) opensList() bool {
 }
 
 // walk follows a path from a value.
-func (p jsonPath) walk(from spot, b *budget) []spot {
-	at := []spot{from}
+func (p jsonPath) walk(from locatedValue, b *budget) []locatedValue {
+	at := []locatedValue{from}
 	for _, step := range p.steps {
-		var next []spot
+		var next []locatedValue
 		for _, s := range at {
 			if len(next) > MostRecords || !b.spend(1) {
 				break
@@ -216,7 +216,7 @@ func (p jsonPath) walk(from spot, b *budget) []spot {
 	return at
 }
 
-func (p pathStep) from(s spot, out []spot, b *budget) []spot {
+func (p pathStep) from(s locatedValue, out []locatedValue, b *budget) []locatedValue {
 	switch p.kind {
 	case stepName:
 		return nameIn(s, p.name, out, b)
@@ -246,7 +246,7 @@ func (p pathStep) from(s spot, out []spot, b *budget) []spot {
 }
 
 // holds says whether a value passes a filter.
-func (p pathStep) holds(s spot, b *budget) bool {
+func (p pathStep) holds(s locatedValue, b *budget) bool {
 	found := p.path.walk(s, b)
 	if p.equal == nil {
 		return len(found) > 0
@@ -256,26 +256,26 @@ func (p pathStep) holds(s spot, b *budget) bool {
 }
 
 // nameIn looks a name up; in a list it looks in each element.
-func nameIn(s spot, name string, out []spot, b *budget) []spot {
+func nameIn(s locatedValue, name string, out []locatedValue, b *budget) []locatedValue {
 	switch v := s.value.(type) {
 	case map[string]any:
 		if value, ok := v[name]; ok {
 			b.spend(cost(s))
-			out = append(out, spot{value, s.place + "." + name})
+			out = append(out, locatedValue{value, s.place + "." + name})
 		}
 	case *structured.Item:
 		if value := property(v, name); value != nil {
-			out = append(out, spot{value, s.place})
+			out = append(out, locatedValue{value, s.place})
 		}
 	case structured.Value:
-		return nameIn(spot{v.Item, s.place}, name, out, b)
+		return nameIn(locatedValue{v.Item, s.place}, name, out, b)
 	case []any, []structured.Value:
 		for _, child := range elements(s, b) {
 			if _, list := child.value.([]any); list || len(out) > MostRecords {
 				continue // a list in a list is reached by [*]
 			}
 			if text, plain := child.value.(string); plain && name == "name" && isValues(s.value) {
-				out = append(out, spot{text, child.place}) // schema.org: text in place of a thing is its name
+				out = append(out, locatedValue{text, child.place}) // schema.org: text in place of a thing is its name
 				continue
 			}
 			out = nameIn(child, name, out, b)
@@ -312,26 +312,26 @@ func property(item *structured.Item, name string) any {
 
 // cost is what a value inside another costs to name: its place holds that of the other. That takes about as long
 // as to look at three nodes (measured on lists in lists, 2026-11).
-func cost(s spot) int { return 3 + len(s.place)/32 }
+func cost(s locatedValue) int { return 3 + len(s.place)/32 }
 
 // members are the values of an object by the order of their names, as far as the budget lasts.
-func members(s spot, m map[string]any, b *budget) []spot {
+func members(s locatedValue, m map[string]any, b *budget) []locatedValue {
 	if !b.spend(len(m)) {
 		return nil
 	}
-	all := make([]spot, 0, len(m))
+	all := make([]locatedValue, 0, len(m))
 	for _, key := range sortedKeys(m) {
 		if !b.spend(cost(s) + len(key)/64) {
 			break
 		}
-		all = append(all, spot{m[key], s.place + "." + key})
+		all = append(all, locatedValue{m[key], s.place + "." + key})
 	}
 	return all
 }
 
 // elements are the elements of a list, as far as the budget lasts; anything else is a list of itself.
-func elements(s spot, b *budget) []spot {
-	var all []spot
+func elements(s locatedValue, b *budget) []locatedValue {
+	var all []locatedValue
 	for i := range lengthOf(s) {
 		if !b.spend(cost(s)) {
 			break
@@ -342,7 +342,7 @@ func elements(s spot, b *budget) []spot {
 }
 
 // lengthOf is how many elements a list has.
-func lengthOf(s spot) int {
+func lengthOf(s locatedValue) int {
 	switch v := s.value.(type) {
 	case []any:
 		return len(v)
@@ -355,18 +355,18 @@ func lengthOf(s spot) int {
 }
 
 // element is one element of a list.
-func element(s spot, i int) (e spot) {
+func element(s locatedValue, i int) (e locatedValue) {
 	switch v := s.value.(type) {
 	case []any:
-		return spot{v[i], s.place + "[" + strconv.Itoa(i) + "]"}
+		return locatedValue{v[i], s.place + "[" + strconv.Itoa(i) + "]"}
 	case []structured.Value:
 		switch value := v[i]; {
 		case value.Item == nil:
-			e = spot{value.Text, value.Node}
+			e = locatedValue{value.Text, value.Node}
 		case value.Text == "":
-			e = spot{value.Item, value.Item.Node}
+			e = locatedValue{value.Item, value.Item.Node}
 		default: // an address with details: its text is a value, its item can be entered
-			e = spot{value, value.Node}
+			e = locatedValue{value, value.Node}
 		}
 		e.place = cmp.Or(e.place, s.place)
 		return e
@@ -379,7 +379,7 @@ const maxDeep = 64
 
 // deepIn looks a name up at any depth of a JSON value; items may refer to each
 // other in circles, so the depth is bounded too.
-func deepIn(s spot, name string, out []spot, b *budget, depth int) []spot {
+func deepIn(s locatedValue, name string, out []locatedValue, b *budget, depth int) []locatedValue {
 	if depth > maxDeep || len(out) > MostRecords || !b.spend(1) {
 		return out
 	}
@@ -394,10 +394,10 @@ func deepIn(s spot, name string, out []spot, b *budget, depth int) []spot {
 			out = deepIn(child, name, out, b, depth+1)
 		}
 	case structured.Value:
-		out = deepIn(spot{v.Item, s.place}, name, out, b, depth+1)
+		out = deepIn(locatedValue{v.Item, s.place}, name, out, b, depth+1)
 	case *structured.Item:
 		for _, item := range reachable([]*structured.Item{v}, nil) {
-			out = nameIn(spot{item, item.Node}, name, out, b)
+			out = nameIn(locatedValue{item, item.Node}, name, out, b)
 		}
 	}
 	return out
@@ -408,9 +408,9 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 // scalars are the texts among values; lists are opened, objects and items skipped.
-func scalars(spots []spot, b *budget) []finding {
+func scalars(located []locatedValue, b *budget) []finding {
 	var out []finding
-	for _, s := range spots {
+	for _, s := range located {
 		switch v := s.value.(type) {
 		case string:
 			out = append(out, finding{text: v, place: s.place})

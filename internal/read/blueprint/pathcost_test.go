@@ -42,7 +42,7 @@ func TestAPathPaysForWhatItLooksAt(t *testing.T) {
 				b := newBudget()
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
-				scalars(p.walk(spot{value, "$"}, b), b)
+				scalars(p.walk(locatedValue{value, "$"}, b), b)
 				runtime.ReadMemStats(&after)
 				spent, took := maxSteps-b.steps, int(after.TotalAlloc-before.TotalAlloc)
 				if took > 200*spent+1<<20 {

@@ -61,7 +61,7 @@ func (r *run) wholePage() record {
 func (r *run) itemRecords(s *records) []record {
 	var all []record
 	for _, item := range itemsOf(r.items(), s.items) {
-		from := spot{item, item.Node}
+		from := locatedValue{item, item.Node}
 		if s.path == nil {
 			all = append(all, record{data: &from, place: item.Node})
 			continue
@@ -74,10 +74,10 @@ func (r *run) itemRecords(s *records) []record {
 // dataRecords makes a record of every value, and of every element of a list. A list
 // among the elements of a list that the path itself opens is a row of cells, and one
 // record.
-func (r *run) dataRecords(path *jsonPath, found []spot, root *spot) []record {
+func (r *run) dataRecords(path *jsonPath, found []locatedValue, root *locatedValue) []record {
 	var all []record
 	for _, s := range found {
-		parts := []spot{s}
+		parts := []locatedValue{s}
 		if !path.opensList() || !strings.HasSuffix(s.place, "]") {
 			parts = elements(s, r.budget)
 		}
@@ -99,7 +99,7 @@ func (r *run) items() *structured.Graph {
 }
 
 // state finds the data of a script by name, else by kind; "" is the body itself.
-func (r *run) state(name string) *spot {
+func (r *run) state(name string) *locatedValue {
 	if name == "" {
 		if r.body == nil {
 			if !r.doc.IsJSON() {
@@ -109,7 +109,7 @@ func (r *run) state(name string) *spot {
 			if err != nil {
 				return nil
 			}
-			r.body = &spot{value, "$"}
+			r.body = &locatedValue{value, "$"}
 		}
 		return r.body
 	}
@@ -121,7 +121,7 @@ func (r *run) state(name string) *spot {
 	if i < 0 {
 		return nil
 	}
-	return &spot{states[i].Value, "$"}
+	return &locatedValue{states[i].Value, "$"}
 }
 
 // shaped gives the nodes of every record in the tree.

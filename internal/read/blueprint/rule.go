@@ -1,6 +1,7 @@
 package blueprint
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -37,8 +38,9 @@ type rule struct {
 
 // selects says whether the rule looks for anything at all.
 func (u *rule) selects() bool {
-	return u.css != nil || u.xpath != nil || u.items != nil || u.path != nil || u.label != "" || u.column != "" ||
-		u.after != "" || u.before != "" || u.attr != "" || u.from != FromRecord
+	node := u.css != nil || u.xpath != nil || u.items != nil || u.path != nil
+	beside := cmp.Or(u.label, u.column, u.after, u.before) != ""
+	return node || beside || u.attr != "" || u.from != FromRecord
 }
 
 // maxHeadings is how many headings back a rule looks for one that gives a value.
@@ -61,7 +63,7 @@ func (r *run) findings(u *rule, rec record, most int) []finding {
 	case u.from == FromColumn, u.from == FromRow:
 		return r.inNodes(u, r.headOf(rec, u.from))
 	case rec.data != nil && !u.inTree():
-		return scalars([]spot{*rec.data}, r.budget)
+		return scalars([]locatedValue{*rec.data}, r.budget)
 	}
 	in := r.rootsOf(rec)
 	if u.after == "" && u.before == "" {
@@ -150,7 +152,7 @@ func (r *run) wide(u *rule, rec record) []finding {
 	case u.items != nil:
 		var found []finding
 		for _, item := range itemsOf(r.items(), u.items) {
-			found = append(found, scalars(u.path.walk(spot{item, item.Node}, r.budget), r.budget)...)
+			found = append(found, scalars(u.path.walk(locatedValue{item, item.Node}, r.budget), r.budget)...)
 		}
 		return found
 	case u.path != nil:

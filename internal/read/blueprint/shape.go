@@ -87,7 +87,7 @@ func (c *compiler) objectShape(place string, value any, t reflect.Type, depth in
 	for _, key := range sortedKeys(m) {
 		inner, ok := known[key]
 		if !ok {
-			c.add(place+"/"+escape(key), "there is no such key%s", suggest(key, sortedKeys(known)))
+			c.add(place+"/"+escape(key), "unknown key%s", suggest(key, sortedKeys(known)))
 			continue
 		}
 		c.shapeOf(place+"/"+escape(key), m[key], inner, depth+1)

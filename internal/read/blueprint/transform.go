@@ -292,7 +292,7 @@ func (t transform) inJSON(s string) []string {
 	}
 	b := newBudget()
 	var out []string
-	for _, f := range scalars(t.path.walk(spot{value: value, place: "$"}, b), b) {
+	for _, f := range scalars(t.path.walk(locatedValue{value: value, place: "$"}, b), b) {
 		out = append(out, f.text)
 	}
 	return out

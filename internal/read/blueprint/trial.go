@@ -122,7 +122,7 @@ func (t *RuleTester) Try(a *CompiledField, records []int, each func(record int, 
 		}
 		each(i, texts)
 	}
-	t.base.leaves, t.base.graph = r.leaves, r.graph
+	t.base.visible, t.base.graph = r.visible, r.graph
 }
 
 // run begins a reading that goes on with what was prepared for others.

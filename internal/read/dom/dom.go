@@ -8,6 +8,7 @@ package dom
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"strings"
 	"sync"
@@ -19,6 +20,8 @@ import (
 
 // Document is one page. It is safe for concurrent reading.
 type Document struct {
+	Archived string // the reference of its archived copy; "" where it has none
+
 	body    []byte
 	address *url.URL
 
@@ -31,6 +34,9 @@ type Document struct {
 	paths  paths
 	kept   sync.Map // what was found out once: see Kept
 }
+
+// Reference says which page this is, for logs: its archived copy, or its address.
+func (d *Document) Reference() string { return cmp.Or(d.Archived, d.address.String()) }
 
 // New takes the body of a page in UTF-8 and its address. Nothing is parsed yet.
 // Bytes that are no text (NUL, broken UTF-8, lone surrogates) are mended first, so

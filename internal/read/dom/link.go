@@ -35,14 +35,14 @@ func (d *Document) Links() []Anchor {
 // carries for those who do not see it.
 func Alt(n *html.Node) string {
 	if alt, ok := attribute(n, "alt"); ok && strings.TrimSpace(alt) != "" {
-		return collapse(alt)
+		return lineOf(alt)
 	}
 	for e := range elements(n) {
 		if e.DataAtom == atom.Img {
-			if alt := collapse(Attr(e, "alt")); alt != "" {
+			if alt := lineOf(Attr(e, "alt")); alt != "" {
 				return alt
 			}
 		}
 	}
-	return collapse(Attr(n, "aria-label"))
+	return lineOf(Attr(n, "aria-label"))
 }

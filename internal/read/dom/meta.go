@@ -23,7 +23,7 @@ func metas(root *html.Node) []Meta {
 		}
 		for _, key := range []string{"property", "name", "itemprop", "http-equiv"} {
 			if name := strings.ToLower(strings.TrimSpace(Attr(n, key))); name != "" {
-				all = append(all, Meta{Name: name, Content: collapse(Attr(n, "content"))})
+				all = append(all, Meta{Name: name, Content: lineOf(Attr(n, "content"))})
 				break
 			}
 		}
@@ -66,7 +66,7 @@ func metaIn(root *html.Node, name string) string {
 func (d *Document) Title() string {
 	for n := range elements(d.top()) {
 		if n.DataAtom == atom.Title && n.Namespace == "" && n.FirstChild != nil {
-			return collapse(n.FirstChild.Data)
+			return lineOf(n.FirstChild.Data)
 		}
 	}
 	return ""

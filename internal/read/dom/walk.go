@@ -42,8 +42,8 @@ func attribute(n *html.Node, name string) (string, bool) {
 	return "", false
 }
 
-// collapse brings text on one line.
-func collapse(s string) string {
+// lineOf is a text as Line would show it.
+func lineOf(s string) string {
 	if s == "" {
 		return ""
 	}

@@ -91,7 +91,7 @@ func (r *reader) acrossRows(first, last int) bool {
 	if a == nil || b == nil || a.Parent == b.Parent || tableOf(a) != tableOf(b) {
 		return false
 	}
-	return !r.spotOf(a).alone || !r.spotOf(b).alone
+	return !r.extentOf(a).alone || !r.extentOf(b).alone
 }
 
 func (r *reader) addBadge(first, last int, joined string, f dates.Occurrence) {

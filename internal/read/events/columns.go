@@ -66,7 +66,7 @@ func (r *reader) columns(table *html.Node) (rows int, facts map[int]*columnFacts
 			if cell == nil || cell.Parent != e.node {
 				continue
 			}
-			c := r.spotOf(cell).column
+			c := r.extentOf(cell).column
 			text := r.bare(i)
 			if seen[c] || !r.fitsAsTitle(text) || r.isFile(i) || r.placeMarked(i, e) {
 				continue
@@ -95,7 +95,7 @@ func (r *reader) titleByContrast(e *entry) (named, bool) {
 	column := r.nameColumn(table)
 	for i := e.span.first; i < e.span.last && column >= 0; i++ {
 		cell := cellOf(r.lines[i].holder)
-		if cell == nil || cell.Parent != e.node || r.spotOf(cell).column != column {
+		if cell == nil || cell.Parent != e.node || r.extentOf(cell).column != column {
 			continue
 		}
 		if r.fitsAsTitle(r.part(e, i)) && !r.isFile(i) {
@@ -112,7 +112,7 @@ func (r *reader) columnHead(i int) string {
 		return ""
 	}
 	heads := r.headsOf(tableOf(cell))
-	if c := r.spotOf(cell).column; c < len(heads) {
+	if c := r.extentOf(cell).column; c < len(heads) {
 		return heads[c]
 	}
 	return ""
@@ -145,7 +145,7 @@ func (r *reader) headsOf(table *html.Node) []string {
 			for c := row.FirstChild; c != nil && len(heads) < 40; c = c.NextSibling {
 				if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
 					text := text.CutWords(dom.Line(c), 40)
-					for range min(r.spotOf(c).columns, 40) {
+					for range min(r.extentOf(c).columns, 40) {
 						heads = append(heads, text)
 					}
 				}
@@ -171,7 +171,7 @@ func (r *reader) withoutNamed(all []*date) []*date {
 		if cell == nil {
 			return column{}, false
 		}
-		return column{tableOf(cell), r.spotOf(cell).column}, true
+		return column{tableOf(cell), r.extentOf(cell).column}, true
 	}
 	days, most, held := map[column]int{}, map[*html.Node]int{}, map[*html.Node]int{}
 	for _, d := range all {

@@ -276,7 +276,7 @@ func (r *reader) columnContext(i int, fits func(context) bool) (context, bool) {
 	if cell == nil {
 		return context{}, false
 	}
-	own, table := r.spotOf(cell), tableOf(cell)
+	own, table := r.extentOf(cell), tableOf(cell)
 	last := r.contextBefore(i)
 	for k := last; k >= 0 && k > last-100 && i-r.contexts[k].line < 600; k-- {
 		c := r.contexts[k]
@@ -286,7 +286,7 @@ func (r *reader) columnContext(i int, fits func(context) bool) (context, bool) {
 		if c.cell == cell {
 			return c, true
 		}
-		if tableOf(c.cell) == table && r.spotOf(c.cell).heads(own) {
+		if tableOf(c.cell) == table && r.extentOf(c.cell).heads(own) {
 			return c, true
 		}
 	}
@@ -294,7 +294,7 @@ func (r *reader) columnContext(i int, fits func(context) bool) (context, bool) {
 }
 
 // heads tells a cell at the head of the row or of the column of another.
-func (s spot) heads(other spot) bool {
+func (s cellSpan) heads(other cellSpan) bool {
 	if s.column == 0 && s.besideRow(other.row) {
 		return true
 	}

@@ -61,7 +61,7 @@ type reader struct {
 	confidence float64
 	unitMakes  map[string]int // how many entries stand in elements of each make
 	naming     map[*html.Node]int
-	spots      map[*html.Node]spot
+	cellSpans  map[*html.Node]cellSpan
 	heads      map[*html.Node][]string
 	headWords  map[string][]string // see wordsOf
 	timings    map[timing]timed

@@ -6,35 +6,37 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// spot is where a cell stands in its table, with what it spans.
-type spot struct {
+// cellSpan is where a cell stands in its table, with what it cellSpans.
+type cellSpan struct {
 	row, column, rows, columns int
 	alone                      bool // the only cell of its row
 }
 
-func (s spot) overColumn(column int) bool { return column >= s.column && column < s.column+s.columns }
-func (s spot) besideRow(row int) bool     { return row >= s.row && row < s.row+s.rows }
+func (s cellSpan) overColumn(column int) bool {
+	return column >= s.column && column < s.column+s.columns
+}
+func (s cellSpan) besideRow(row int) bool { return row >= s.row && row < s.row+s.rows }
 
 // maxColumns bounds the width of a table.
 const maxColumns = 256
 
-// spotOf finds the place of a cell; every table is counted once.
-func (r *reader) spotOf(cell *html.Node) spot {
-	if s, known := r.spots[cell]; known {
+// extentOf finds the place of a cell; every table is counted once.
+func (r *reader) extentOf(cell *html.Node) cellSpan {
+	if s, known := r.cellSpans[cell]; known {
 		return s
 	}
-	if r.spots == nil {
-		r.spots = map[*html.Node]spot{}
+	if r.cellSpans == nil {
+		r.cellSpans = map[*html.Node]cellSpan{}
 	}
 	if table := tableOf(cell); table != nil {
 		r.layOut(table)
 	}
-	return r.spots[cell]
+	return r.cellSpans[cell]
 }
 
 // layOut counts the cells of a table; cells that span rows push later ones aside.
 func (r *reader) layOut(table *html.Node) {
-	l := &tableLayout{spots: r.spots}
+	l := &tableLayout{cellSpans: r.cellSpans}
 	for part := range table.ChildNodes() {
 		switch part.DataAtom {
 		case atom.Tr:
@@ -51,9 +53,9 @@ func (r *reader) layOut(table *html.Node) {
 
 // tableLayout is a table whose rows are being counted.
 type tableLayout struct {
-	spots map[*html.Node]spot
-	rows  int
-	taken [maxColumns]int // how many further rows each column is taken
+	cellSpans map[*html.Node]cellSpan
+	rows      int
+	taken     [maxColumns]int // how many further rows each column is taken
 }
 
 // add counts the cells of the next row.
@@ -67,19 +69,19 @@ func (l *tableLayout) add(tr *html.Node) {
 		for column < maxColumns && l.taken[column] > 0 {
 			column++
 		}
-		s := spot{row: l.rows, column: column, rows: spanned(c, "rowspan", 5000), columns: spanned(c, "colspan", maxColumns)}
+		s := cellSpan{row: l.rows, column: column, rows: spanned(c, "rowspan", 5000), columns: spanned(c, "colspan", maxColumns)}
 		for k := column; k < min(column+s.columns, maxColumns); k++ {
 			l.taken[k] = s.rows
 		}
-		l.spots[c] = s
+		l.cellSpans[c] = s
 		column += s.columns
 		cells++
 		last = c
 	}
 	if cells == 1 {
-		s := l.spots[last]
+		s := l.cellSpans[last]
 		s.alone = true
-		l.spots[last] = s
+		l.cellSpans[last] = s
 	}
 	for k := range l.taken {
 		l.taken[k] = max(0, l.taken[k]-1)

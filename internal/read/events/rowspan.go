@@ -34,7 +34,7 @@ func (r *reader) spannedDays() []*date {
 // a whole date already.
 func (r *reader) daysBeside(c context) []*date {
 	var found []*date
-	s := r.spotOf(c.cell)
+	s := r.extentOf(c.cell)
 	row := c.cell.Parent
 	for range min(s.rows, 31) {
 		for row != nil && row.DataAtom != atom.Tr {
@@ -57,7 +57,7 @@ func (r *reader) daysBeside(c context) []*date {
 func (r *reader) cellAt(row *html.Node, column int) *html.Node {
 	cell := row.FirstChild
 	for left := 2 * maxColumns; cell != nil && left > 0; cell, left = cell.NextSibling, left-1 {
-		if (cell.DataAtom == atom.Td || cell.DataAtom == atom.Th) && r.spotOf(cell).column == column {
+		if (cell.DataAtom == atom.Td || cell.DataAtom == atom.Th) && r.extentOf(cell).column == column {
 			return cell
 		}
 	}

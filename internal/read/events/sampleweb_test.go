@@ -88,7 +88,7 @@ func TestSampleWeb(t *testing.T) {
 }
 
 // compare counts the drafts on true days, and those with the title of that day.
-func compare(t *testing.T, drafts []curlew.Draft, truth []demo.Record) (days, titles int) {
+func compare(t *testing.T, drafts []curlew.Draft, truth []demo.TrueRecord) (days, titles int) {
 	t.Helper()
 	for _, draft := range drafts {
 		day, title := false, false

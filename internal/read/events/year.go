@@ -174,7 +174,7 @@ func (r *reader) titled(all []*date) bool {
 // inOtherColumn says whether the border of a column lies between two neighbours.
 func (r *reader) inOtherColumn(a, b *date) bool {
 	ac, bc := cellOf(r.lines[a.line].holder), cellOf(r.lines[b.line].holder)
-	return ac != bc && (ac == nil || bc == nil || r.spotOf(ac).column != r.spotOf(bc).column)
+	return ac != bc && (ac == nil || bc == nil || r.extentOf(ac).column != r.extentOf(bc).column)
 }
 
 // beginsAnew says whether another list begins between two neighbours: under a heading that is

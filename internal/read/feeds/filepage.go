@@ -137,6 +137,14 @@ func ListsPages(body []byte) bool {
 	return IsSitemap(body) && !IsSitemapIndex(body) && bytes.Contains(body, []byte("<loc"))
 }
 
+// CountPages counts the addresses of a sitemap, also of those that are not read; 0 for any other file.
+func CountPages(body []byte) int {
+	if !ListsPages(body) {
+		return 0
+	}
+	return bytes.Count(body, []byte("<loc>"))
+}
+
 // sitemapEntry is a page that a sitemap names.
 type sitemapEntry struct {
 	Location string `xml:"loc"`

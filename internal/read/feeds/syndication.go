@@ -22,7 +22,7 @@ func readSyndication(body []byte, base *url.URL, schema curlew.SchemaName) ([]cu
 	if tooDeep(body) {
 		return nil, curlew.Permanent("too_deep", "the feed nests elements more than %d deep", deepest)
 	}
-	body = declareUTF8(shorten(body))
+	body = declareUTF8(shortened(body))
 	feed, err := gofeed.NewParser().Parse(bytes.NewReader(body))
 	if err != nil {
 		if feed, _ = gofeed.NewParser().Parse(bytes.NewReader(mended(body))); feed == nil {
@@ -235,9 +235,9 @@ func entryMarks(body []byte) (entry []byte, end string) {
 	return []byte("<item"), "</channel></rss>"
 }
 
-// shorten cuts a feed with more entries than anybody offers: 10 MiB of empty ones
+// shortened cuts a feed with more entries than anybody offers: 10 MiB of empty ones
 // take seconds to parse.
-func shorten(body []byte) []byte {
+func shortened(body []byte) []byte {
 	mark, end := entryMarks(body)
 	at := 0
 	for range mostDrafts {

@@ -27,7 +27,7 @@ func (w *work) choice(f curlew.Field, value any) any {
 	if means := chosen(f.Name, key); means != "" && !w.own {
 		return means
 	}
-	w.note(f.Name, UnknownChoice, fmt.Sprintf("%q is none of: %s", clip(scalarText(value), 60), strings.Join(f.Choices, ", ")))
+	w.note(f.Name, UnknownChoice, fmt.Sprintf("%q is none of: %s", cutMarked(scalarText(value), 60), strings.Join(f.Choices, ", ")))
 	return nil
 }
 

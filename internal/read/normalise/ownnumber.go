@@ -26,11 +26,11 @@ func DecimalSigns(drafts []curlew.Draft) map[string]string {
 	if len(drafts) == 0 || drafts[0].Schema.BuiltIn() {
 		return nil
 	}
-	seen := map[string]*numbers.Signs{}
+	seen := map[string]*numbers.DecimalSigns{}
 	for _, d := range drafts {
 		for name, value := range d.Fields {
 			if seen[name] == nil {
-				seen[name] = &numbers.Signs{}
+				seen[name] = &numbers.DecimalSigns{}
 			}
 			text, _ := value.(string)
 			seen[name].See(figures().FindString(text))

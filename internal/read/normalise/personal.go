@@ -98,7 +98,7 @@ const maxEvidence = 1000
 
 // plainEvidence is the original text of a field, fit for storage.
 func (w *work) plainEvidence(name, text string) string {
-	text = clip(storable(clip(text, 2*maxEvidence)), maxEvidence)
+	text = cutMarked(storable(cutMarked(text, 2*maxEvidence)), maxEvidence)
 	if w.AllowPersonal || exempt[name] || w.impersonal(name) {
 		return text
 	}

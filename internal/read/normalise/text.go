@@ -116,7 +116,7 @@ func isPlain(s string) bool {
 // literalLine is line for a text whose markup is part of it.
 func literalLine(s string, limit int) string {
 	s = norm.NFC.String(strings.Join(strings.FieldsFunc(storable(clipRaw(s)), isSpace), " "))
-	return strings.TrimRightFunc(clip(s, limit), isSpace)
+	return strings.TrimRightFunc(cutMarked(s, limit), isSpace)
 }
 
 // clipRaw bounds a text before anything looks at it.
@@ -151,7 +151,7 @@ var verbatim = map[string]bool{"markdown": true, "text": true}
 // long reads a field of several paragraphs.
 func (w *work) long(name string, value any) any {
 	raw := plainText(value)
-	tidy := tidyLong(clip(raw, 2*maxLong), name)
+	tidy := tidyLong(cutMarked(raw, 2*maxLong), name)
 	whole := tidy
 	if len(tidy) > maxLong {
 		whole = paragraphs(tidy, maxLong, name == "markdown")
@@ -198,7 +198,7 @@ func line(s string, limit int) string {
 		}
 		s = next
 	}
-	return strings.TrimRightFunc(clip(s, limit), isSpace)
+	return strings.TrimRightFunc(cutMarked(s, limit), isSpace)
 }
 
 // paragraphs is a text without controls, tricks and needless space, that keeps its
@@ -224,7 +224,7 @@ func paragraphs(s string, limit int, indented bool) string {
 		out.WriteString(body)
 		empty = 0
 	}
-	return strings.TrimFunc(clip(norm.NFC.String(out.String()), limit), isSpace)
+	return strings.TrimFunc(cutMarked(norm.NFC.String(out.String()), limit), isSpace)
 }
 
 // indent is the space with which a line begins, four steps deep at most.
@@ -235,8 +235,8 @@ func indent(l string) string {
 
 func isSpace(r rune) bool { return unicode.IsSpace(r) || r == 0x2028 || r == 0x2029 || r == 0x00A0 }
 
-// clip cuts at a limit of bytes, between letters.
-func clip(s string, limit int) string {
+// cutMarked cuts at a limit of bytes, between letters and not before their marks.
+func cutMarked(s string, limit int) string {
 	if limit <= 0 || len(s) <= limit {
 		return s
 	}

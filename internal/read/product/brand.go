@@ -110,7 +110,7 @@ func (l *layout) showsBrand(n *html.Node) bool {
 	if n.Type != html.ElementNode || n.DataAtom == atom.Body || n.DataAtom == atom.Html {
 		return false
 	}
-	return !l.spots[n].hidden && l.measure(n) <= 40 && l.namesBrand(n)
+	return !l.ranges[n].hidden && l.measure(n) <= 40 && l.namesBrand(n)
 }
 
 // otherName tells the name of the subject itself, and that of the site where the name

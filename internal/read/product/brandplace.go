@@ -98,7 +98,7 @@ func (l *layout) brandBelow(r *PageDraft) bool {
 		return false
 	}
 	for i, n := range l.clicks {
-		if i >= mostClicks || n.Parent == nil || l.spots[n].from < l.spots[l.title].to || !l.linkNear(n, 60) {
+		if i >= mostClicks || n.Parent == nil || l.ranges[n].from < l.ranges[l.title].to || !l.linkNear(n, 60) {
 			continue
 		}
 		name := brandName(dom.Line(n))

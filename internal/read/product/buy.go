@@ -81,7 +81,7 @@ func (l *layout) button(n *html.Node) (button, bool) {
 		default:
 			continue
 		}
-		return b, !l.spots[n].hidden
+		return b, !l.ranges[n].hidden
 	}
 	if !l.namedBuy(n) {
 		return button{}, false
@@ -90,7 +90,7 @@ func (l *layout) button(n *html.Node) (button, bool) {
 	if stockOf(b.text) == outOfStock {
 		b.enabled = false
 	}
-	return b, !l.spots[n].hidden
+	return b, !l.ranges[n].hidden
 }
 
 // pressable tells inputs that are buttons.

@@ -207,7 +207,7 @@ func (l *layout) labelledCodes(all []labelled, known string) []code {
 		if text.Letters(s) == text.Letters(known) {
 			worth += 4
 		}
-		if l.spots[f.node].hidden {
+		if l.ranges[f.node].hidden {
 			worth--
 		}
 		found = append(found, code{s, f.node, f.text, "code behind the label " + f.name, worth})
@@ -323,7 +323,7 @@ func addressParts(d *dom.Document) []string {
 
 // inMarkup says whether attributes of the page's body hold a code.
 func (l *layout) inMarkup(code string) bool {
-	for n := range l.spots {
+	for n := range l.ranges {
 		for i := range n.Attr {
 			if n.Attr[i].Val == code {
 				return true

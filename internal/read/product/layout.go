@@ -22,7 +22,7 @@ type layout struct {
 	known  *curlew.Draft // may be nil
 	region string
 
-	spots   map[*html.Node]spot
+	ranges  map[*html.Node]textRange
 	numbers []*html.Node // text nodes with a digit
 	clicks  []*html.Node // links, buttons and inputs
 	heads   []*html.Node // headings, and what names itself a title
@@ -36,19 +36,19 @@ type layout struct {
 	blocks    []dom.TextBlock
 }
 
-// spot is where an element stands in the text that the page shows.
-type spot struct {
+// textRange is where an element stands in the text that the page shows.
+type textRange struct {
 	from, to int // visible characters before its begin and its end
 	hidden   bool
 }
 
-func (s spot) length() int { return s.to - s.from }
+func (s textRange) length() int { return s.to - s.from }
 
 // mostNodes bounds how much of a page is looked at: no page for people has more.
 const mostNodes = 200_000
 
 func lay(d *dom.Document, g *structured.Graph, known *curlew.Draft) *layout {
-	l := &layout{doc: d, graph: g, known: known, spots: map[*html.Node]spot{}, above: map[*html.Node]int{},
+	l := &layout{doc: d, graph: g, known: known, ranges: map[*html.Node]textRange{}, above: map[*html.Node]int{},
 		marks: map[*html.Node]mark{}, words: map[*html.Node][]string{}}
 	l.visit(d.Tree(), false)
 	l.region = regionOf(d)
@@ -58,7 +58,7 @@ func lay(d *dom.Document, g *structured.Graph, known *curlew.Draft) *layout {
 
 // visit measures a node and what is below it. The parser bounds the depth.
 func (l *layout) visit(n *html.Node, hidden bool) {
-	if len(l.spots) >= mostNodes {
+	if len(l.ranges) >= mostNodes {
 		return
 	}
 	switch n.Type {
@@ -78,13 +78,13 @@ func (l *layout) visit(n *html.Node, hidden bool) {
 	}
 	from := l.chars
 	if n.Type == html.ElementNode {
-		l.spots[n] = spot{from: from, hidden: hidden}
+		l.ranges[n] = textRange{from: from, hidden: hidden}
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		l.visit(c, hidden)
 	}
 	if n.Type == html.ElementNode {
-		l.spots[n] = spot{from: from, to: l.chars, hidden: hidden}
+		l.ranges[n] = textRange{from: from, to: l.chars, hidden: hidden}
 	}
 }
 
@@ -232,7 +232,7 @@ func (l *layout) hasIn(n *html.Node, list *wordlist.List) bool {
 // away is how many visible characters lie between two elements; 0 when one holds
 // the other.
 func (l *layout) away(a, b *html.Node) int {
-	x, y := l.spots[a], l.spots[b]
+	x, y := l.ranges[a], l.ranges[b]
 	switch {
 	case y.from >= x.to:
 		return y.from - x.to

@@ -44,7 +44,7 @@ func (l *layout) marksAside(n *html.Node) bool {
 	case atom.Body, atom.Html, atom.Main, atom.H1:
 		return false
 	case atom.Header: // of the site; that of an article holds its title
-		return l.title != nil && l.spots[n].to <= l.spots[l.title].from
+		return l.title != nil && l.ranges[n].to <= l.ranges[l.title].from
 	}
 	switch dom.Attr(n, "role") {
 	case "navigation", "contentinfo", "search", "menu", "menubar", "banner", "alertdialog":

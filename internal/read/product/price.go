@@ -98,7 +98,7 @@ func (l *layout) priceAround(text *html.Node) (*html.Node, money.Price, bool) {
 
 // measure is the length of an element's text, also of a hidden one.
 func (l *layout) measure(n *html.Node) int {
-	if s := l.spots[n]; !s.hidden {
+	if s := l.ranges[n]; !s.hidden {
 		return s.length()
 	}
 	return len(priceLine(n))
@@ -286,7 +286,7 @@ func (l *layout) nearness(n *html.Node) float64 {
 	}
 	distance := float64(l.away(l.title, n))
 	worth := -0.6 * math.Log2(1+distance/120)
-	if l.spots[n].to <= l.spots[l.title].from {
+	if l.ranges[n].to <= l.ranges[l.title].from {
 		worth = -0.4 - 0.8*math.Log2(1+distance/60)
 	}
 	for ; n != nil; n = n.Parent {

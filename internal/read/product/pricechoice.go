@@ -57,7 +57,7 @@ func (l *layout) pricing(buttons []button) pricing {
 
 // stands says whether nothing but its distance speaks against an amount.
 func (o *offer) stands(l *layout) bool {
-	return o.class <= current && !o.side && !o.card && !o.option && !o.linked && o.cents > 0 && !l.spots[o.node].hidden
+	return o.class <= current && !o.side && !o.card && !o.option && !o.linked && o.cents > 0 && !l.ranges[o.node].hidden
 }
 
 // priceInText looks for the price in the heading and the lines around it, where no
@@ -93,7 +93,7 @@ func (l *layout) worthOf(o *offer, buttons []button, said said) float64 {
 	if o.price.Sign != "" {
 		worth += 0.5
 	}
-	if l.spots[o.node].hidden {
+	if l.ranges[o.node].hidden {
 		worth -= 2.5
 	}
 	switch {
@@ -110,7 +110,7 @@ func (l *layout) worthOf(o *offer, buttons []button, said said) float64 {
 	if o.cents == 0 {
 		worth -= 4
 	}
-	if len(buttons) > 0 && l.spots[o.node].from > l.spots[buttons[0].node].to+100 {
+	if len(buttons) > 0 && l.ranges[o.node].from > l.ranges[buttons[0].node].to+100 {
 		worth -= 0.4 // the price stands before the button with which it is paid
 	}
 	return worth + l.nearButton(o.node, buttons) + emphasis(o.node)

@@ -96,7 +96,7 @@ func (l *layout) stockLines(anchors []*html.Node) []saidStock {
 			continue
 		}
 		means := stockOf(b.Text)
-		if means == unknownStock || l.spots[b.Node].hidden || l.aside(b.Node) || l.isChoice(b.Node) {
+		if means == unknownStock || l.ranges[b.Node].hidden || l.aside(b.Node) || l.isChoice(b.Node) {
 			continue
 		}
 		found = append(found, saidStock{means, b.Node, b.Text})

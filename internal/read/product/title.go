@@ -15,7 +15,7 @@ func (l *layout) findTitle() {
 	names := l.calledElsewhere()
 	best, top := (*html.Node)(nil), 0.0
 	for i, n := range l.heads {
-		if i >= 2_000 || l.spots[n].length() > 400 || l.spots[n].length() < 2 {
+		if i >= 2_000 || l.ranges[n].length() > 400 || l.ranges[n].length() < 2 {
 			continue
 		}
 		if worth := l.titleWorth(n, names); worth > top+0.01 {
@@ -48,7 +48,7 @@ func (l *layout) titleLine(names [][]string, top float64) *html.Node {
 		if i >= 5_000 || len(b.Text) < 6 || len(b.Text) > 300 {
 			continue
 		}
-		if b.Node == nil || l.spots[b.Node].length() > 300 {
+		if b.Node == nil || l.ranges[b.Node].length() > 300 {
 			continue
 		}
 		words := wordsOf(b.Text)
@@ -134,7 +134,7 @@ func (l *layout) titleWorth(n *html.Node, names [][]string) float64 {
 	if dom.Attr(n, "itemprop") == "name" {
 		worth += 0.15
 	}
-	if l.spots[n].hidden || l.leadsAway(n) {
+	if l.ranges[n].hidden || l.leadsAway(n) {
 		worth -= 0.5
 	}
 	if n.DataAtom != atom.H1 && worth < 0.9 {

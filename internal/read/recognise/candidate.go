@@ -67,7 +67,7 @@ func onePrice(meaning string) bool {
 	return named
 }
 
-func (c *candidate) sentence(l *leaf) string {
+func (c *candidate) sentence(l *valuePath) string {
 	example := ""
 	if len(l.values) > 0 {
 		example = fmt.Sprintf(", such as %q", text.Clip(l.values[0], 60))
@@ -83,7 +83,7 @@ var kindNames = map[kind]string{
 }
 
 // usual is the kind that most values have.
-func (l *leaf) usual() kind {
+func (l *valuePath) usual() kind {
 	best := kindNone
 	for k := kindBool; k <= kindPhone; k++ {
 		if l.kinds()[k] > l.kinds()[best] {
@@ -93,15 +93,15 @@ func (l *leaf) usual() kind {
 	return best
 }
 
-// field writes down how a field is read: the leaf that was taken, then others that
+// field writes down how a field is read: the path that was taken, then others that
 // mean the same.
-func (c *candidate) field(w wanted, l *leaf) blueprint.FieldRules {
+func (c *candidate) field(w wanted, l *valuePath) blueprint.FieldRules {
 	f := blueprint.FieldRules{Many: w.many, Required: w.field == "title" || w.field == "name" || w.field == "starts_at"}
-	add := func(l *leaf) {
+	add := func(l *valuePath) {
 		f.Rules = append(f.Rules, c.rules(w, l)...)
 	}
 	add(l)
-	taken := map[*leaf]bool{l: true}
+	taken := map[*valuePath]bool{l: true}
 	for _, t := range c.taken {
 		taken[t] = true
 	}
@@ -120,11 +120,11 @@ func (c *candidate) field(w wanted, l *leaf) blueprint.FieldRules {
 }
 
 // kindsAgree keeps fallbacks from mixing what is not comparable.
-func (l *leaf) kindsAgree(other *leaf) bool {
+func (l *valuePath) kindsAgree(other *valuePath) bool {
 	return !other.is(kindNumber) || l.is(kindNumber)
 }
 
-func (c *candidate) rules(w wanted, l *leaf) []blueprint.Rule {
+func (c *candidate) rules(w wanted, l *valuePath) []blueprint.Rule {
 	rule := blueprint.Rule{Selector: blueprint.Selector{JSON: l.path}}
 	switch w.field {
 	case "starts_at":
@@ -157,13 +157,13 @@ var entity = text.Pattern(`&(#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});`)
 
 // markup says whether values are HTML: most have tags, or some have entities. A
 // single "<b>" in plain text is what its author wrote.
-func (l *leaf) markup() bool {
+func (l *valuePath) markup() bool {
 	named := strings.HasSuffix(l.path, "rendered") || strings.HasSuffix(l.path, "html")
 	return named || l.is(kindHTML) || slices.ContainsFunc(l.values, entity().MatchString)
 }
 
 // dated joins a date with the time of day that stands beside it.
-func (c *candidate) dated(rule blueprint.Rule, date, clock *leaf) []blueprint.Rule {
+func (c *candidate) dated(rule blueprint.Rule, date, clock *valuePath) []blueprint.Rule {
 	if clock == nil || !date.is(kindDate) {
 		return []blueprint.Rule{rule}
 	}
@@ -176,7 +176,7 @@ var minorWords = wordlist.Named(words, "minor words")
 
 // minor says whether amounts are counted in cents: by name, by a neighbour that
 // names the number of decimals, or by one that writes the same amount with a point.
-func (c *candidate) minor(l *leaf) bool {
+func (c *candidate) minor(l *valuePath) bool {
 	long := func(v string) bool { return len(v) > 2 }
 	decimal := func(v string) bool { return strings.ContainsAny(v, ".,") }
 	if !slices.ContainsFunc(l.values, long) || slices.ContainsFunc(l.values, decimal) {
@@ -186,7 +186,7 @@ func (c *candidate) minor(l *leaf) bool {
 		return true
 	}
 	folder := l.folder()
-	for _, other := range c.profile.leaves {
+	for _, other := range c.profile.paths {
 		if other != l && len(other.values) > 0 && other.folder() == folder && other.tellsMinor(l.values[0]) {
 			return true
 		}
@@ -194,11 +194,11 @@ func (c *candidate) minor(l *leaf) bool {
 	return false
 }
 
-// folder is the path of the object that holds a leaf.
-func (l *leaf) folder() string { return l.path[:strings.LastIndexAny("."+l.path, ".")] }
+// folder is the path of the object that holds a path.
+func (l *valuePath) folder() string { return l.path[:strings.LastIndexAny("."+l.path, ".")] }
 
-// tellsMinor says whether a leaf beside an amount tells that it is counted in cents.
-func (l *leaf) tellsMinor(amount string) bool {
+// tellsMinor says whether a path beside an amount tells that it is counted in cents.
+func (l *valuePath) tellsMinor(amount string) bool {
 	first := l.values[0]
 	if minorWords().Has(strings.ToLower(first)) || l.is(kindPrice) && sameDigits(amount, first) {
 		return true

@@ -13,46 +13,48 @@ import (
 // statusWord tells the status of an event from that of a document.
 var statusWord = text.Pattern(`(?i)cancel|postpon|sched|sold|confirm|moved|on.?sale|abgesagt|annul|odwo`)
 
-// wanted is how a field of a schema is known among the leaves of a record.
+// wanted is how a field of a schema is known among the paths of a record.
 type wanted struct {
 	field  string
 	names  []string // meanings, best first; a leading "…" allows anything before
-	fits   func(*leaf) bool
+	fits   func(*valuePath) bool
 	weight float64 // what the field says about the schema
 	many   bool
 }
 
-func isText(l *leaf) bool {
+func isText(l *valuePath) bool {
 	texts := []kind{kindWords, kindHTML, kindDateText, kindLong, kindPath}
 	return l.is(append(texts, kindPrice, kindNumber, kindCode)...) && l.some(texts...) && l.length() <= 300
 }
-func isProse(l *leaf) bool  { return l.is(kindWords, kindHTML, kindLong, kindDateText, kindPrice) }
-func isMoment(l *leaf) bool { return l.is(kindMoment, kindDate, kindEpoch, kindDateText) }
-func isWeb(l *leaf) bool {
+func isProse(l *valuePath) bool  { return l.is(kindWords, kindHTML, kindLong, kindDateText, kindPrice) }
+func isMoment(l *valuePath) bool { return l.is(kindMoment, kindDate, kindEpoch, kindDateText) }
+func isWeb(l *valuePath) bool {
 	return l.is(kindURL, kindPath) && (l.own() != "url" || l.some(kindURL) || l.length() > 3)
 }
-func isImage(l *leaf) bool { return l.is(kindImage, kindURL, kindPath) }
+func isImage(l *valuePath) bool { return l.is(kindImage, kindURL, kindPath) }
 
 // isAmount takes amounts, and prices among which words such as "free" stand.
-func isAmount(l *leaf) bool {
+func isAmount(l *valuePath) bool {
 	return l.is(kindNumber, kindPrice) || l.some(kindPrice) && l.is(kindPrice, kindNumber, kindWords) && l.length() <= 20
 }
-func isNumber(l *leaf) bool { return l.is(kindNumber) }
-func isWord(l *leaf) bool   { return l.is(kindWords, kindPath, kindCode) && l.length() <= 120 }
-func isCode(l *leaf) bool {
+func isNumber(l *valuePath) bool { return l.is(kindNumber) }
+func isWord(l *valuePath) bool   { return l.is(kindWords, kindPath, kindCode) && l.length() <= 120 }
+func isCode(l *valuePath) bool {
 	return l.is(kindCode, kindNumber, kindWords, kindPath, kindEpoch, kindPhone) && l.length() <= 60
 }
-func isCurrency(l *leaf) bool {
+func isCurrency(l *valuePath) bool {
 	return l.is(kindCurrency) || l.is(kindWords, kindCurrency) && l.length() <= 4
 }
-func isFlag(l *leaf) bool { return l.is(kindBool) || l.is(kindWords, kindNumber) && l.length() < 20 }
-func isStatus(l *leaf) bool {
+func isFlag(l *valuePath) bool {
+	return l.is(kindBool) || l.is(kindWords, kindNumber) && l.length() < 20
+}
+func isStatus(l *valuePath) bool {
 	return isWord(l) && slices.ContainsFunc(l.values, statusWord().MatchString)
 }
-func isPhone(l *leaf) bool  { return l.is(kindPhone, kindNumber, kindEpoch) || l.some(kindPhone) }
-func isDegree(l *leaf) bool { return l.is(kindNumber) && l.length() >= 3 }
+func isPhone(l *valuePath) bool  { return l.is(kindPhone, kindNumber, kindEpoch) || l.some(kindPhone) }
+func isDegree(l *valuePath) bool { return l.is(kindNumber) && l.length() >= 3 }
 
-// tables list the fields of each schema in the order in which leaves are given away.
+// tables list the fields of each schema in the order in which paths are given away.
 var tables = sync.OnceValue(func() map[curlew.SchemaName][]wanted {
 	return map[curlew.SchemaName][]wanted{
 		curlew.SchemaEvent:        eventFields(),

@@ -32,7 +32,7 @@ func (c *candidate) flags(b *blueprint.Blueprint) {
 	}
 	var rules []blueprint.Rule
 	for _, f := range flagged {
-		for _, l := range c.profile.leaves {
+		for _, l := range c.profile.paths {
 			if l.many || !l.is(kindBool) || !f.name.MatchString(strings.ToLower(strings.Join(l.words(), ""))) {
 				continue
 			}

@@ -15,9 +15,9 @@ type candidate struct {
 	group      *group
 	profile    *profile
 	schema     curlew.SchemaName
-	taken      map[string]*leaf // by field
-	clock      *leaf            // a time of day beside a date
-	endClock   *leaf
+	taken      map[string]*valuePath // by field
+	clock      *valuePath            // a time of day beside a date
+	endClock   *valuePath
 	score      float64
 	confidence float64
 	shown      *evidence
@@ -37,7 +37,7 @@ func judge(g *group, page *evidence) *candidate {
 		return nil
 	}
 	p := profileOf(g)
-	if len(p.leaves) < 2 {
+	if len(p.paths) < 2 {
 		return nil
 	}
 	said := hintsOf(g, p)
@@ -46,7 +46,7 @@ func judge(g *group, page *evidence) *candidate {
 		if schema.Name == curlew.SchemaPage {
 			continue
 		}
-		c := &candidate{group: g, profile: p, schema: schema.Name, taken: map[string]*leaf{}, shown: page}
+		c := &candidate{group: g, profile: p, schema: schema.Name, taken: map[string]*valuePath{}, shown: page}
 		c.match()
 		if !c.holds(said[schema.Name]) {
 			continue
@@ -93,7 +93,7 @@ func hintsOf(g *group, p *profile) map[curlew.SchemaName]bool {
 	for _, key := range g.keys[max(0, len(g.keys)-2):] {
 		said = append(said, tokens(key)...)
 	}
-	for _, l := range p.leaves {
+	for _, l := range p.paths {
 		if typeKeys().Has(l.path) || l.path == "product_type" {
 			for _, v := range sample(l.values, 5) {
 				said = append(said, tokens(v)...)
@@ -107,9 +107,9 @@ func hintsOf(g *group, p *profile) map[curlew.SchemaName]bool {
 	return found
 }
 
-// match gives leaves to the fields of the schema.
+// match gives paths to the fields of the schema.
 func (c *candidate) match() {
-	used := map[*leaf]bool{}
+	used := map[*valuePath]bool{}
 	for _, w := range tables()[c.schema] {
 		if l := c.pick(w, used); l != nil {
 			c.taken[w.field] = l
@@ -122,10 +122,10 @@ func (c *candidate) match() {
 	}
 }
 
-// pick finds the leaf for a field: the first name that some leaf has.
-func (c *candidate) pick(w wanted, used map[*leaf]bool) *leaf {
+// pick finds the leaf for a field: the first name that some path has.
+func (c *candidate) pick(w wanted, used map[*valuePath]bool) *valuePath {
 	for _, name := range w.names {
-		var best *leaf
+		var best *valuePath
 		for _, l := range c.profile.called(name) {
 			if !named(l, name, w.field) || used[l] || l.present*10 < c.profile.records*2 || !w.mayBe(l) || !w.fits(l) {
 				continue
@@ -141,9 +141,9 @@ func (c *candidate) pick(w wanted, used map[*leaf]bool) *leaf {
 	return nil
 }
 
-// mayBe tells leaves that are not about the record: what a list inside it says does not
+// mayBe tells paths that are not about the record: what a list inside it says does not
 // name or date it, and what kind of record it is does not say what it is about.
-func (w wanted) mayBe(l *leaf) bool {
+func (w wanted) mayBe(l *valuePath) bool {
 	switch w.field {
 	case "title", "name", "starts_at":
 		return !l.many
@@ -156,7 +156,7 @@ func (w wanted) mayBe(l *leaf) bool {
 // titled are words before "title" that name something else than the record.
 var titled = wordlist.Named(words, "titled")
 
-func named(l *leaf, name, field string) bool {
+func named(l *valuePath, name, field string) bool {
 	suffix, loose := strings.CutPrefix(name, "…")
 	if !loose {
 		return l.meaning == name
@@ -175,8 +175,8 @@ func named(l *leaf, name, field string) bool {
 	return before != "sale" || rest == ""
 }
 
-// better compares two leaves that mean the same.
-func better(a, b *leaf) bool {
+// better compares two paths that mean the same.
+func better(a, b *valuePath) bool {
 	switch {
 	case a.present*2 > b.present*3, b.present*2 > a.present*3:
 		return a.present > b.present
@@ -201,8 +201,8 @@ func better(a, b *leaf) bool {
 	return a.order < b.order
 }
 
-// precise ranks how exactly a leaf tells a time.
-func (l *leaf) precise() int {
+// precise ranks how exactly a path tells a time.
+func (l *valuePath) precise() int {
 	switch {
 	case l.is(kindMoment) && l.midnights():
 		return 1 // a date that a machine wrote
@@ -216,28 +216,28 @@ func (l *leaf) precise() int {
 	return 0
 }
 
-// titleWords is how many words stand before "title" in what a leaf means; 0 where it
+// titleWords is how many words stand before "title" in what a path means; 0 where it
 // means something else.
-func (l *leaf) titleWords() int {
+func (l *valuePath) titleWords() int {
 	if !strings.HasSuffix(l.meaning, " title") {
 		return 0
 	}
 	return strings.Count(l.meaning, " ")
 }
 
-// midnights says whether all moments of a leaf are at midnight.
-func (l *leaf) midnights() bool {
+// midnights says whether all moments of a path are at midnight.
+func (l *valuePath) midnights() bool {
 	timed := func(v string) bool { return !strings.Contains(v, "T00:00") && !strings.Contains(v, " 00:00") }
 	return len(l.values) > 0 && !slices.ContainsFunc(l.values, timed)
 }
 
 // startWithTime lets a moment with a time of day come before
 // a date that a machine wrote at midnight, where both mean the start.
-func (c *candidate) startWithTime(used map[*leaf]bool, w wanted, l *leaf) *leaf {
+func (c *candidate) startWithTime(used map[*valuePath]bool, w wanted, l *valuePath) *valuePath {
 	if w.field != "starts_at" || l == nil || !l.is(kindMoment) || !l.midnights() {
 		return l
 	}
-	for _, other := range c.profile.leaves {
+	for _, other := range c.profile.paths {
 		if used[other] || other.many || other.present*10 < l.present*8 {
 			continue
 		}
@@ -250,7 +250,7 @@ func (c *candidate) startWithTime(used map[*leaf]bool, w wanted, l *leaf) *leaf 
 }
 
 // clockFor finds a time of day to go with a date that has none.
-func (c *candidate) clockFor(field string, names ...string) *leaf {
+func (c *candidate) clockFor(field string, names ...string) *valuePath {
 	date := c.taken[field]
 	if date == nil || !date.is(kindDate) {
 		return nil
@@ -397,7 +397,7 @@ func (c *candidate) single() {
 	c.confidence *= 0.75
 }
 
-func (c *candidate) title() *leaf {
+func (c *candidate) title() *valuePath {
 	if l := c.taken["title"]; l != nil {
 		return l
 	}

@@ -118,7 +118,7 @@ func (c *candidate) titleBy(titles map[string]float64) {
 	}
 	best := c.taken[field]
 	share := 0.0
-	for _, l := range c.profile.leaves {
+	for _, l := range c.profile.paths {
 		if meansTitle(l.meaning) && l.depth == 0 && len(l.values) == 1 && titles[titleKey(l.values[0])] > share {
 			best, share = l, titles[titleKey(l.values[0])]
 		}
@@ -129,7 +129,7 @@ func (c *candidate) titleBy(titles map[string]float64) {
 // plainObject takes an object of no known kind as an item, which needs no more than
 // its title.
 func plainObject(g *group, page *evidence) *candidate {
-	c := &candidate{group: g, profile: profileOf(g), schema: curlew.SchemaItem, taken: map[string]*leaf{}, shown: page}
+	c := &candidate{group: g, profile: profileOf(g), schema: curlew.SchemaItem, taken: map[string]*valuePath{}, shown: page}
 	c.match()
 	if c.title() == nil {
 		return nil

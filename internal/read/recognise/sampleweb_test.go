@@ -75,9 +75,9 @@ func entities(t *testing.T, doc *dom.Document, schema curlew.SchemaName) []curle
 
 // compare wants every draft to be one of the truth, by its address, and its day and
 // prices to be right.
-func compare(t *testing.T, truth []demo.Record, drafts []curlew.Draft, p place) {
+func compare(t *testing.T, truth []demo.TrueRecord, drafts []curlew.Draft, p place) {
 	t.Helper()
-	byURL := map[string]demo.Record{}
+	byURL := map[string]demo.TrueRecord{}
 	for _, r := range truth {
 		byURL[r.URL] = r
 	}
@@ -109,7 +109,7 @@ func compare(t *testing.T, truth []demo.Record, drafts []curlew.Draft, p place) 
 }
 
 // samePrice is 1 for an amount that is that of the truth, which counts minor units.
-func samePrice(t *testing.T, d curlew.Draft, r demo.Record, field string) int {
+func samePrice(t *testing.T, d curlew.Draft, r demo.TrueRecord, field string) int {
 	t.Helper()
 	text, there := d.Fields[field].(string)
 	want := r.Fields[field]

@@ -26,12 +26,12 @@ const (
 // under the names that a plain list has for it. A change there would not be told otherwise.
 func (c *candidate) slots(b *blueprint.Blueprint) {
 	read, said, n := readBy(b), map[string]bool{}, 0
-	for _, l := range c.profile.leaves {
+	for _, l := range c.profile.paths {
 		for _, v := range l.values {
 			said[v] = said[v] || read[l.path]
 		}
 	}
-	for _, l := range c.profile.leaves {
+	for _, l := range c.profile.paths {
 		again := read[l.path] || !slices.ContainsFunc(l.values, func(v string) bool { return !said[v] })
 		if c.schema == curlew.SchemaEvent && l.is(kindClock) {
 			again = true // the time of day of its start or end
@@ -58,7 +58,7 @@ func readBy(b *blueprint.Blueprint) map[string]bool {
 }
 
 // telling says whether people would want to know of a change of a value that stands right in a record.
-func (l *leaf) telling() bool {
+func (l *valuePath) telling() bool {
 	switch {
 	case l.depth > 0 || l.many, l.is(kindURL, kindPath, kindImage), l.is(kindHTML, kindLong), l.is(kindEpoch):
 		return false

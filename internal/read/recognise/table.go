@@ -146,8 +146,8 @@ func headingRow(row []any) []string {
 	return names
 }
 
-// row reads the cells of a row as the leaves of a record.
-func (b *profiling) row(cells []any, columns []string, root *spot) {
+// row reads the cells of a row as the paths of a record.
+func (b *profiling) row(cells []any, columns []string, root *pathNode) {
 	for i, cell := range cells[:min(len(cells), len(columns))] {
 		if columns[i] != "" {
 			b.value(cell, root.cell(i, columns[i]), false, 0)

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// adverts are the spots of adverts within records, between what these say of themselves: elements all links of which are
+// adverts are the nodes of adverts within records, between what these say of themselves: elements all links of which are
 // paid for, in at most half of the records, where no record has an element of that make that is not paid for.
 func (s *survey) adverts(runs []run) map[int32]bool {
 	found, having := map[int32]bool{}, 0
@@ -27,7 +27,7 @@ func (s *survey) adverts(runs []run) map[int32]bool {
 	usual := map[shapeOf]bool{}
 	for _, part := range runs {
 		for i := part.from; i < part.to; i++ {
-			if s.spots[i].node.Type == html.ElementNode && !found[i] {
+			if s.flat[i].node.Type == html.ElementNode && !found[i] {
 				usual[s.shapeAt(i)] = true
 			}
 		}
@@ -42,10 +42,10 @@ func (s *survey) adverts(runs []run) map[int32]bool {
 
 // advertsIn are the largest elements within a record all links of which are paid for; none where all of its links are.
 func (s *survey) advertsIn(part run) (found []int32) {
-	paid := make([]int32, part.to-part.from+1) // before each spot
+	paid := make([]int32, part.to-part.from+1) // before each node
 	for i := part.from; i < part.to; i++ {
 		paid[i-part.from+1] = paid[i-part.from]
-		if n := s.spots[i].node; n.DataAtom == atom.A && dom.PaidFor(n) {
+		if n := s.flat[i].node; n.DataAtom == atom.A && dom.PaidFor(n) {
 			paid[i-part.from+1]++
 		}
 	}
@@ -57,9 +57,9 @@ func (s *survey) advertsIn(part run) (found []int32) {
 		return nil
 	}
 	for i := part.from; i < part.to; {
-		if s.spots[i].node.Type == html.ElementNode && all(s.whole(i)) {
+		if s.flat[i].node.Type == html.ElementNode && all(s.whole(i)) {
 			found = append(found, i)
-			i = s.spots[i].end
+			i = s.flat[i].end
 			continue
 		}
 		i++
@@ -70,4 +70,4 @@ func (s *survey) advertsIn(part run) (found []int32) {
 // shapeOf is where elements stand and of which classes they are.
 type shapeOf struct{ path, classes uint64 }
 
-func (s *survey) shapeAt(i int32) shapeOf { return shapeOf{s.spots[i].path, s.spots[i].stable} }
+func (s *survey) shapeAt(i int32) shapeOf { return shapeOf{s.flat[i].path, s.flat[i].stable} }

@@ -13,13 +13,13 @@ import (
 // numbers of days, in order. It gives the day of each cell.
 func (s *survey) calendars() map[*html.Node]string {
 	days := map[*html.Node]string{}
-	for i := range s.spots {
-		if s.spots[i].node.DataAtom != atom.Table {
+	for i := range s.flat {
+		if s.flat[i].node.DataAtom != atom.Table {
 			continue
 		}
 		found, ordered, last := map[*html.Node]string{}, 0, -1
-		for k := int32(i) + 1; k < s.spots[i].end && len(found) < 100; k++ {
-			n := s.spots[k].node
+		for k := int32(i) + 1; k < s.flat[i].end && len(found) < 100; k++ {
+			n := s.flat[k].node
 			if n.DataAtom != atom.Td {
 				continue
 			}
@@ -47,8 +47,8 @@ const fewestDays = 14
 
 // dayOf reads the day of the month that a cell begins with.
 func (s *survey) dayOf(cell int32) (int, bool) {
-	for i := cell + 1; i < s.spots[cell].end; i++ {
-		if n := s.spots[i].node; n.Type == html.TextNode {
+	for i := cell + 1; i < s.flat[cell].end; i++ {
+		if n := s.flat[i].node; n.Type == html.TextNode {
 			first, _, _ := strings.Cut(strings.TrimSpace(n.Data), " ")
 			day, err := strconv.Atoi(strings.Trim(first, ".,"))
 			return day, err == nil && day >= 1 && day <= 31
@@ -64,8 +64,8 @@ func (s *survey) cells() []candidate {
 	}
 	byTable := map[*html.Node]int{}
 	var all []candidate
-	for i := range s.spots {
-		p := &s.spots[i]
+	for i := range s.flat {
+		p := &s.flat[i]
 		if s.days[p.node] == "" || s.holds(s.whole(int32(i))).texts < 2 {
 			continue
 		}
@@ -97,18 +97,18 @@ func (s *survey) day(n *html.Node) string {
 // monthAbove is the heading of the calendar that a record stands in: a caption, or
 // the heading before the table.
 func (s *survey) monthAbove(part run) string {
-	i := s.spots[part.from].parent
-	for i > 0 && s.spots[i].node.DataAtom != atom.Table {
-		i = s.spots[i].parent
+	i := s.flat[part.from].parent
+	for i > 0 && s.flat[i].node.DataAtom != atom.Table {
+		i = s.flat[i].parent
 	}
-	for c := i + 1; c < min(s.spots[i].end, i+40); c++ {
-		if n := s.spots[c].node; n.DataAtom == atom.Caption {
+	for c := i + 1; c < min(s.flat[i].end, i+40); c++ {
+		if n := s.flat[c].node; n.DataAtom == atom.Caption {
 			return dom.Line(n)
 		}
 	}
 	for c := i - 1; c > 0 && c > i-80; c-- {
-		if _, ok := headingLevel(s.spots[c].node); ok {
-			return dom.Line(s.spots[c].node)
+		if _, ok := headingLevel(s.flat[c].node); ok {
+			return dom.Line(s.flat[c].node)
 		}
 	}
 	return ""

@@ -41,11 +41,11 @@ func (s *survey) candidates() []candidate {
 func (s *survey) alike() []candidate {
 	var (
 		keys   = make([]uint64, 0, 16)
-		number = make(map[uint64]int32, len(s.spots))
+		number = make(map[uint64]int32, len(s.flat))
 		counts []int32
-		marks  = make([]mark, 0, 4*len(s.spots))
+		marks  = make([]mark, 0, 4*len(s.flat))
 	)
-	for i := range s.spots {
+	for i := range s.flat {
 		if !s.eligible(int32(i)) {
 			continue
 		}
@@ -63,10 +63,10 @@ func (s *survey) alike() []candidate {
 	return s.collect(marks, counts)
 }
 
-// mark says that a spot has a key, by the number of the key.
+// mark says that a node has a key, by the number of the key.
 type mark struct{ key, at int32 }
 
-// collect makes candidates of the keys that several spots have.
+// collect makes candidates of the keys that several nodes have.
 func (s *survey) collect(marks []mark, counts []int32) []candidate {
 	sets := make([][]run, len(counts))
 	for _, m := range marks {
@@ -103,18 +103,18 @@ func (s *survey) outermost(set []run) []run {
 
 // keys are the ways in which an element is like others.
 func (s *survey) keys(i int32, keys []uint64) []uint64 {
-	p := &s.spots[i]
+	p := &s.flat[i]
 	keys = append(keys, p.path, p.path^p.names*7, p.path^p.stable*11)
 	if p.parent < 0 {
 		return keys
 	}
-	up := &s.spots[p.parent]
+	up := &s.flat[p.parent]
 	keys = append(keys, p.path^p.stable*13^up.stable*17+1)
 	if up.scope != 0 {
 		keys = append(keys, p.path^p.stable*59^uint64(up.scope)*61+6)
 	}
 	if up.parent >= 0 {
-		keys = append(keys, p.path^p.stable*19^up.stable*23^s.spots[up.parent].stable*29+2)
+		keys = append(keys, p.path^p.stable*19^up.stable*23^s.flat[up.parent].stable*29+2)
 	}
 	keys = append(keys, (uint64(p.parent)+3)*prime^uint64(p.tag)*31, (uint64(p.parent)+5)*prime^uint64(p.tag)*37^p.stable*41)
 	if p.stable != 0 {
@@ -136,7 +136,7 @@ func (s *survey) keys(i int32, keys []uint64) []uint64 {
 
 // eligible says whether an element may be a record.
 func (s *survey) eligible(i int32) bool {
-	p := &s.spots[i]
+	p := &s.flat[i]
 	n := p.node
 	if n.Type != html.ElementNode || s.sums[p.end].texts == s.sums[i].texts {
 		return false
@@ -184,10 +184,10 @@ func holdsBlock(n *html.Node) bool {
 
 // nodesOrRows leaves the heading rows of tables out.
 func (s *survey) nodesOrRows(set []run) candidate {
-	if s.spots[set[0].from].node.DataAtom != atom.Tr {
+	if s.flat[set[0].from].node.DataAtom != atom.Tr {
 		return candidate{kind: Nodes, runs: set}
 	}
-	body := slices.DeleteFunc(slices.Clone(set), func(r run) bool { return headingRow(s.spots[r.from].node) })
+	body := slices.DeleteFunc(slices.Clone(set), func(r run) bool { return headingRow(s.flat[r.from].node) })
 	if len(body) < fewest {
 		body = set
 	}
@@ -198,7 +198,7 @@ func (s *survey) nodesOrRows(set []run) candidate {
 // the table with most of the rows: they are of other things.
 func (s *survey) underOneHead(rows []run) []run {
 	table := func(r run) *html.Node {
-		for n := range s.spots[r.from].node.Ancestors() {
+		for n := range s.flat[r.from].node.Ancestors() {
 			if n.DataAtom == atom.Table {
 				return n
 			}

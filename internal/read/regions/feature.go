@@ -67,7 +67,7 @@ func (s *survey) measure(c *candidate) {
 		}
 		total.text += t.text
 		total.linked += t.linked
-		root := &s.spots[r.from]
+		root := &s.flat[r.from]
 		names[root.stable]++
 		usual = max(usual, names[root.stable])
 		f.share(s, r, t, n)
@@ -83,7 +83,7 @@ func (s *survey) measure(c *candidate) {
 	f[Uniform] = float64(usual) / n
 	f[Leads] = float64(len(leads)) / n
 	f[Linked] = float64(total.linked) / float64(max(total.text, 1))
-	f[Coverage] = float64(total.text) / float64(max(s.sums[len(s.spots)].text, 1))
+	f[Coverage] = float64(total.text) / float64(max(s.sums[len(s.flat)].text, 1))
 	f[Regular] = regular(lengths, median)
 	around := s.holds(s.whole(s.container(c.runs)))
 	f[Alone] = capped(float64(total.text) / float64(max(around.text, 1)))
@@ -109,7 +109,7 @@ func (f *Features) share(s *survey, r run, t tally, n float64) {
 	add(Dates, t.dates > 0)
 	add(Headings, t.headings > 0)
 	add(Tiny, t.text < 12)
-	where := s.spots[r.from].where
+	where := s.flat[r.from].where
 	add(Navigation, where&(inNav|inFrame) != 0)
 	add(Aside, where&inAside != 0)
 	add(Central, where&inMain != 0)
@@ -124,12 +124,12 @@ func regular(sorted []int32, median float64) float64 {
 	return 1 - capped((high-low)/math.Max(1, 2*median))
 }
 
-// container is the deepest spot that holds all runs.
+// container is the deepest node that holds all runs.
 func (s *survey) container(runs []run) int32 {
-	c := s.spots[runs[0].from].parent
+	c := s.flat[runs[0].from].parent
 	last := runs[len(runs)-1]
-	for c > 0 && s.spots[c].end < last.to {
-		c = s.spots[c].parent
+	for c > 0 && s.flat[c].end < last.to {
+		c = s.flat[c].parent
 	}
 	return max(c, 0)
 }
@@ -175,13 +175,13 @@ func sampled(n int) []int {
 // structure is the set of paths inside a record, sorted, relative to it.
 func (s *survey) structure(c *candidate, r run, out []uint64) []uint64 {
 	base, depth := uint64(1), int32(0)
-	if root := &s.spots[r.from]; c.kind == Nodes || c.kind == Rows || c.kind == Cells {
+	if root := &s.flat[r.from]; c.kind == Nodes || c.kind == Rows || c.kind == Cells {
 		base, depth = root.path, root.depth
 	} else if root.parent >= 0 {
-		base, depth = s.spots[root.parent].path, s.spots[root.parent].depth
+		base, depth = s.flat[root.parent].path, s.flat[root.parent].depth
 	}
 	for i := r.from; i < min(r.to, r.from+maxInside); i++ {
-		p := &s.spots[i]
+		p := &s.flat[i]
 		out = append(out, p.path-base*power(p.depth-depth))
 	}
 	slices.Sort(out)

@@ -20,7 +20,7 @@ func (s *survey) headings(r *Region) {
 	var open []heading
 	for i, part := range r.runs {
 		for at < part.from {
-			p := &s.spots[at]
+			p := &s.flat[at]
 			level, ok := headingLevel(p.node)
 			if !ok {
 				at++
@@ -51,23 +51,23 @@ func (s *survey) headings(r *Region) {
 type heading struct {
 	text  string
 	level int
-	end   int32 // the spot after what it stands over
+	end   int32 // the node after what it stands over
 }
 
 // reach is where a heading no longer holds: after the largest element around it, below
 // the container, that begins with it.
 func (s *survey) reach(at, holder int32) int32 {
 	i := at
-	for up := s.spots[i].parent; up > holder; up = s.spots[i].parent {
+	for up := s.flat[i].parent; up > holder; up = s.flat[i].parent {
 		if s.sums[at].texts != s.sums[up].texts {
 			break
 		}
 		i = up
 	}
-	if up := s.spots[i].parent; up >= 0 {
-		return s.spots[up].end
+	if up := s.flat[i].parent; up >= 0 {
+		return s.flat[up].end
 	}
-	return s.spots[i].end
+	return s.flat[i].end
 }
 
 func headingText(open []heading) string {

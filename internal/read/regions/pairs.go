@@ -220,24 +220,24 @@ func (s *survey) paired(label, value unit) bool {
 	}
 	at, size := s.alone(label.at)
 	other, more := s.alone(value.at)
-	if s.spots[at].node.DataAtom == atom.Dt && s.spots[other].node.DataAtom == atom.Dd {
+	if s.flat[at].node.DataAtom == atom.Dt && s.flat[other].node.DataAtom == atom.Dd {
 		return true
 	}
-	up := s.spots[at].parent
-	return up >= 0 && value.at < s.spots[up].end && s.texts(up) == size+more
+	up := s.flat[at].parent
+	return up >= 0 && value.at < s.flat[up].end && s.texts(up) == size+more
 }
 
-// alone is the outermost element that has the texts of a spot and no others, and how many these are.
+// alone is the outermost element that has the texts of a node and no others, and how many these are.
 func (s *survey) alone(at int32) (int32, int32) {
 	size := s.texts(at)
-	for up := s.spots[at].parent; up >= 0 && s.texts(up) == size; up = s.spots[up].parent {
+	for up := s.flat[at].parent; up >= 0 && s.texts(up) == size; up = s.flat[up].parent {
 		at = up
 	}
 	return at, size
 }
 
 func (s *survey) texts(at int32) int32 {
-	return s.sums[s.spots[at].end].texts - s.sums[at].texts
+	return s.sums[s.flat[at].end].texts - s.sums[at].texts
 }
 
 // withoutFacts puts the records before their facts, where those rank first: facts begin with a label and
@@ -276,7 +276,7 @@ func (s *survey) factsOf(runs, records []run) bool {
 // firstWords are the first text of a run.
 func (s *survey) firstWords(r run) string {
 	for i := r.from; i < r.to; i++ {
-		if n := s.spots[i].node; n.Type == html.TextNode && strings.TrimSpace(n.Data) != "" {
+		if n := s.flat[i].node; n.Type == html.TextNode && strings.TrimSpace(n.Data) != "" {
 			return strings.Join(strings.Fields(n.Data), " ")
 		}
 	}

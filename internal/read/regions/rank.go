@@ -81,7 +81,7 @@ func peers(ranked []candidate, margin float64) []candidate {
 	return chosen
 }
 
-// overlaps says whether two sorted lists of runs share any spot.
+// overlaps says whether two sorted lists of runs share any node.
 func overlaps(a, b []run) bool {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {

@@ -35,8 +35,8 @@ func (s *survey) withoutAdverts(runs []run) []run {
 // nodes are the siblings that a run consists of.
 func (s *survey) nodes(r run) []*html.Node {
 	var nodes []*html.Node
-	for i := r.from; i < r.to; i = s.spots[i].end {
-		nodes = append(nodes, s.spots[i].node)
+	for i := r.from; i < r.to; i = s.flat[i].end {
+		nodes = append(nodes, s.flat[i].node)
 	}
 	return nodes
 }

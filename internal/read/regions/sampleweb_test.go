@@ -73,7 +73,7 @@ func visit(t *testing.T, web *demo.Web, site demo.Site) *dom.Document {
 }
 
 // checkTitles compares the titles as sets that may repeat.
-func checkTitles(t *testing.T, truth []demo.Record, drafts []curlew.Draft) (right int) {
+func checkTitles(t *testing.T, truth []demo.TrueRecord, drafts []curlew.Draft) (right int) {
 	t.Helper()
 	missing := map[string]int{}
 	for _, r := range truth {

@@ -83,18 +83,18 @@ func Chosen(d *dom.Document, nodes []*html.Node) Region {
 		wanted[n] = true
 	}
 	page, c := look(d), candidate{kind: Nodes}
-	for i := int32(0); i < int32(len(page.spots)); {
-		if !wanted[page.spots[i].node] {
+	for i := int32(0); i < int32(len(page.flat)); {
+		if !wanted[page.flat[i].node] {
 			i++
 			continue
 		}
 		c.runs = append(c.runs, page.whole(i))
-		i = page.spots[i].end
+		i = page.flat[i].end
 	}
 	if len(c.runs) == 0 {
 		return Region{Kind: Nodes}
 	}
-	if page.spots[c.runs[0].from].node.Data == "tr" {
+	if page.flat[c.runs[0].from].node.Data == "tr" {
 		c.kind = Rows
 	}
 	return page.region(c)

@@ -24,8 +24,8 @@ type sibling struct {
 func (s *survey) sequences() []candidate {
 	var all []candidate
 	var children []sibling
-	for i := range s.spots {
-		if s.spots[i].end-int32(i) < 5 {
+	for i := range s.flat {
+		if s.flat[i].end-int32(i) < 5 {
 			continue
 		}
 		children = s.children(int32(i), children[:0])
@@ -62,8 +62,8 @@ func families(all []candidate) []candidate {
 }
 
 func (s *survey) children(i int32, out []sibling) []sibling {
-	for c := i + 1; c < s.spots[i].end; c = s.spots[c].end {
-		p := &s.spots[c]
+	for c := i + 1; c < s.flat[i].end; c = s.flat[c].end {
+		p := &s.flat[c]
 		kind := uint64(p.tag)*prime ^ p.stable
 		if p.node.Type == html.TextNode {
 			kind = 1
@@ -88,12 +88,12 @@ func (s *survey) groups(container int32, children []sibling) []candidate {
 	if len(kinds) < 2 {
 		return nil
 	}
-	least, terms := fewest, slices.ContainsFunc(children, func(c sibling) bool { return s.spots[c.at].node.DataAtom == atom.Dt })
+	least, terms := fewest, slices.ContainsFunc(children, func(c sibling) bool { return s.flat[c.at].node.DataAtom == atom.Dt })
 	if terms {
 		least = 1 // a list for each day may hold one record
 	}
-	up := &s.spots[container]
-	broken := slices.ContainsFunc(children, func(c sibling) bool { return s.spots[c.at].node.DataAtom == atom.Br })
+	up := &s.flat[container]
+	broken := slices.ContainsFunc(children, func(c sibling) bool { return s.flat[c.at].node.DataAtom == atom.Br })
 	var all []candidate
 	for _, kind := range kinds[:min(len(kinds), maxKinds)] {
 		n := counts[kind]
@@ -121,7 +121,7 @@ func (s *survey) groupsFrom(children []sibling, kind uint64, terms, broken bool)
 			known[c.kind] = true
 		}
 	}
-	if !leads(s.spots[children[starts[0]].at].node) &&
+	if !leads(s.flat[children[starts[0]].at].node) &&
 		slices.ContainsFunc(children[:starts[0]], func(c sibling) bool { return known[c.kind] }) {
 		return nil // what comes before the first start belongs to a record: it starts elsewhere
 	}
@@ -133,11 +133,11 @@ func (s *survey) groupsFrom(children []sibling, kind uint64, terms, broken bool)
 // startsOf are the places of the children at which a group begins.
 func (s *survey) startsOf(children []sibling, kind uint64, terms, broken bool) (starts []int) {
 	for i, c := range children {
-		n := s.spots[c.at].node
+		n := s.flat[c.at].node
 		if c.kind != kind || !startsRecord(n, broken) || terms && n.DataAtom != atom.Dt {
 			continue
 		}
-		if terms && i > 0 && s.spots[children[i-1].at].node.DataAtom == atom.Dt {
+		if terms && i > 0 && s.flat[children[i-1].at].node.DataAtom == atom.Dt {
 			continue // several terms with one description
 		}
 		starts = append(starts, i)
@@ -163,7 +163,7 @@ func (s *survey) cutAt(children []sibling, starts []int, goesOn func(from, to in
 			joined++
 		}
 		to = min(to, from+longestTail)
-		r := run{children[from].at, s.spots[children[to-1].at].end}
+		r := run{children[from].at, s.flat[children[to-1].at].end}
 		if s.holds(r).texts > 0 {
 			runs = append(runs, r)
 		}
@@ -204,7 +204,7 @@ func (s *survey) between(children []sibling) []candidate {
 	rules, from := 0, -1
 	flush := func(to int) {
 		if from >= 0 {
-			r := run{children[from].at, s.spots[children[to-1].at].end}
+			r := run{children[from].at, s.flat[children[to-1].at].end}
 			if s.holds(r).texts > 0 {
 				runs = append(runs, r)
 			}
@@ -213,7 +213,7 @@ func (s *survey) between(children []sibling) []candidate {
 	}
 	for i, c := range children {
 		switch {
-		case s.spots[c.at].node.DataAtom == atom.Hr:
+		case s.flat[c.at].node.DataAtom == atom.Hr:
 			rules++
 			flush(i)
 		case from < 0:
@@ -231,14 +231,14 @@ func (s *survey) between(children []sibling) []candidate {
 func (s *survey) broken() []candidate {
 	var all []candidate
 	var children []sibling
-	for i := range s.spots {
-		if s.spots[i].end-int32(i) < 4 || s.spots[i].node.DataAtom == atom.Body {
+	for i := range s.flat {
+		if s.flat[i].end-int32(i) < 4 || s.flat[i].node.DataAtom == atom.Body {
 			continue
 		}
 		children = s.children(int32(i), children[:0])
 		breaks := 0
 		for _, c := range children {
-			if s.spots[c.at].node.DataAtom == atom.Br {
+			if s.flat[c.at].node.DataAtom == atom.Br {
 				breaks++
 			}
 		}
@@ -246,7 +246,7 @@ func (s *survey) broken() []candidate {
 			continue
 		}
 		lines, paragraphs := s.cutLines(children, 1), s.cutLines(children, 2)
-		up := &s.spots[i]
+		up := &s.flat[i]
 		if len(lines) > 0 {
 			all = append(all, candidate{kind: Lines, runs: lines, family: up.path ^ up.stable*13 ^ uint64(up.scope)*67 | 1})
 		}
@@ -263,7 +263,7 @@ func (s *survey) cutLines(children []sibling, breaks int) []run {
 	from, last, seen := -1, -1, 0
 	flush := func() {
 		if from >= 0 {
-			r := run{children[from].at, s.spots[children[last].at].end}
+			r := run{children[from].at, s.flat[children[last].at].end}
 			if s.holds(r).texts > 0 {
 				runs = append(runs, r)
 			}
@@ -271,7 +271,7 @@ func (s *survey) cutLines(children []sibling, breaks int) []run {
 		from = -1
 	}
 	for i, c := range children {
-		if s.spots[c.at].node.DataAtom == atom.Br {
+		if s.flat[c.at].node.DataAtom == atom.Br {
 			if seen++; seen == breaks {
 				flush()
 			}

@@ -22,8 +22,8 @@ var listNames = text.Set(`list listing listings events results products posts it
 // only entry of a list that is called one, the only article of the main part.
 func (s *survey) singles() []candidate {
 	var all []candidate
-	for i := range s.spots {
-		p := &s.spots[i]
+	for i := range s.flat {
+		p := &s.flat[i]
 		if p.parent < 0 || p.where&(inNav|inFrame|inAside) != 0 || !s.eligible(int32(i)) || !s.only(int32(i)) {
 			continue
 		}
@@ -47,14 +47,14 @@ const maxSingles = 20
 
 // only says whether an element is the one record of its list.
 func (s *survey) only(i int32) bool {
-	n := s.spots[i].node
+	n := s.flat[i].node
 	switch n.DataAtom {
 	case atom.Tr:
 		heads, alone := aloneAmong(n)
 		return alone && !headingRow(n) && (heads == 1 || precededByHead(n.Parent))
 	case atom.Article:
 		_, alone := aloneAmong(n)
-		return alone && s.spots[i].where&inMain != 0
+		return alone && s.flat[i].where&inMain != 0
 	case atom.Li, atom.Div:
 		_, alone := aloneAmong(n)
 		return alone && named(n.Parent)

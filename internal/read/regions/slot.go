@@ -80,7 +80,7 @@ func Slots(r Region, o Options) []Column {
 	rows := map[*html.Node]bool{}
 	if r.Kind == Rows {
 		for _, part := range r.runs {
-			rows[r.page.spots[part.from].node] = true
+			rows[r.page.flat[part.from].node] = true
 		}
 		a.grid = gridOf(r.page.doc, rows)
 	}
@@ -121,7 +121,7 @@ func (a *alignment) read(record int, part run, whole bool, units []unit) {
 		}
 		a.parts[key][n]++
 	}
-	for _, above := range a.grid.above[page.spots[part.from].node] {
+	for _, above := range a.grid.above[page.flat[part.from].node] {
 		slot := a.slot(columnKey(above.column), unit{node: above.cell.Node, at: -1}, whole, part)
 		a.put(slot, record, ColumnValue{above.cell.Text, above.cell.Node}, float64(above.column))
 	}
@@ -143,7 +143,7 @@ func (a *alignment) slot(key uint64, u unit, whole bool, part run) int {
 		s.list = key
 	}
 	if u.at >= 0 {
-		root := a.region.page.spots[part.from].node
+		root := a.region.page.flat[part.from].node
 		if !whole {
 			root = root.Parent
 		}

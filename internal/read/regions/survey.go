@@ -11,7 +11,7 @@ import (
 
 // Bounds of the survey. A page with more visible nodes is read up to there.
 const (
-	maxSpots = 400_000
+	maxNodes = 400_000
 	maxNames = 6
 )
 
@@ -19,18 +19,18 @@ const (
 // sums of what they hold, so that what any run of siblings holds is a difference
 // of two sums.
 type survey struct {
-	doc   *dom.Document
-	spots []spot
-	sums  []tally               // sums[i] is what stands before spot i
-	days  map[*html.Node]string // of the cells of calendars
-	many  map[*html.Node]bool   // definition lists, see manyToOne
+	doc  *dom.Document
+	flat []pageNode
+	sums []tally               // sums[i] is what stands before node i
+	days map[*html.Node]string // of the cells of calendars
+	many map[*html.Node]bool   // definition lists, see manyToOne
 }
 
-// spot is one visible element or text.
-type spot struct {
+// pageNode is one visible element or text.
+type pageNode struct {
 	node   *html.Node
 	parent int32
-	end    int32 // the spot after its subtree
+	end    int32 // the node after its subtree
 	depth  int32
 	where  place
 	path   uint64 // of the tags from the root, a polynomial so that relative paths can be told
@@ -40,7 +40,7 @@ type spot struct {
 	stable uint64 // of the classes that are not numbered and tell no state
 }
 
-// place is in what part of the page a spot stands.
+// place is in what part of the page a node stands.
 type place uint8
 
 const (
@@ -52,7 +52,7 @@ const (
 	inHidden
 )
 
-// tally counts what is in a run of spots.
+// tally counts what is in a run of nodes.
 type tally struct {
 	text     int32 // characters, wide ones twice
 	linked   int32 // characters inside links
@@ -75,36 +75,36 @@ func (t tally) minus(o tally) tally {
 	}
 }
 
-// run is the part from one spot up to another: a subtree, or neighbouring siblings.
+// run is the part from one node up to another: a subtree, or neighbouring siblings.
 type run struct{ from, to int32 }
 
 func (s *survey) holds(r run) tally { return s.sums[r.to].minus(s.sums[r.from]) }
 
-func (s *survey) whole(i int32) run { return run{i, s.spots[i].end} }
+func (s *survey) whole(i int32) run { return run{i, s.flat[i].end} }
 
 const prime = 0x9E3779B97F4A7C15
 
 // look lays a page flat. It needs no stack, so depth costs nothing.
 func look(d *dom.Document) *survey {
-	s := &survey{doc: d, many: map[*html.Node]bool{}, spots: make([]spot, 0, len(d.Body())/20+16)}
-	s.sums = make([]tally, 0, cap(s.spots)+1)
+	s := &survey{doc: d, many: map[*html.Node]bool{}, flat: make([]pageNode, 0, len(d.Body())/20+16)}
+	s.sums = make([]tally, 0, cap(s.flat)+1)
 	var now tally
 	root := d.Tree()
 	parent := int32(-1)
 	for n := root.FirstChild; n != nil; {
-		if len(s.spots) < maxSpots && shown(n) {
+		if len(s.flat) < maxNodes && shown(n) {
 			s.sums = append(s.sums, now)
 			s.add(n, parent, &now)
 			if n.FirstChild != nil {
-				parent = int32(len(s.spots) - 1)
+				parent = int32(len(s.flat) - 1)
 				n = n.FirstChild
 				continue
 			}
-			s.spots[len(s.spots)-1].end = int32(len(s.spots))
+			s.flat[len(s.flat)-1].end = int32(len(s.flat))
 		}
 		for n.NextSibling == nil && n.Parent != root {
-			s.spots[parent].end = int32(len(s.spots))
-			parent = s.spots[parent].parent
+			s.flat[parent].end = int32(len(s.flat))
+			parent = s.flat[parent].parent
 			n = n.Parent
 		}
 		n = n.NextSibling
@@ -140,10 +140,10 @@ func soundless(n *html.Node) bool {
 }
 
 func (s *survey) add(n *html.Node, parent int32, now *tally) {
-	p := spot{node: n, parent: parent}
+	p := pageNode{node: n, parent: parent}
 	above := uint64(1)
 	if parent >= 0 {
-		up := &s.spots[parent]
+		up := &s.flat[parent]
 		p.depth, p.where, p.scope, above = up.depth+1, up.where, up.scope, up.path
 	}
 	if n.Type == html.TextNode {
@@ -162,7 +162,7 @@ func (s *survey) add(n *html.Node, parent int32, now *tally) {
 		p.names, p.stable = namesOf(dom.Attr(n, "class"))
 		countElement(n, now)
 	}
-	s.spots = append(s.spots, p)
+	s.flat = append(s.flat, p)
 }
 
 func (s *survey) countText(n *html.Node, parent int32, now *tally) {
@@ -180,16 +180,16 @@ func (s *survey) countText(n *html.Node, parent int32, now *tally) {
 	now.dates += date
 }
 
-// linked says whether a spot stands in a link.
+// linked says whether a node stands in a link.
 func (s *survey) linked(i int32) bool {
 	for range 6 {
 		if i < 0 {
 			return false
 		}
-		if s.spots[i].node.DataAtom == atom.A {
+		if s.flat[i].node.DataAtom == atom.A {
 			return true
 		}
-		i = s.spots[i].parent
+		i = s.flat[i].parent
 	}
 	return false
 }

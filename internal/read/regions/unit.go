@@ -38,10 +38,10 @@ func (s *survey) unitsOf(r run, whole bool, of layout) []unit {
 	w := unitWork{survey: s, layout: of, seen: map[uint64]int{}}
 	w.root = r.from
 	if !whole {
-		w.root = s.spots[r.from].parent
+		w.root = s.flat[r.from].parent
 	}
 	for i := r.from; i < r.to && len(w.out) < maxUnits; i++ {
-		p := &s.spots[i]
+		p := &s.flat[i]
 		if of.adverts[i] {
 			i = p.end - 1
 			continue
@@ -92,7 +92,7 @@ func (w *unitWork) add(key uint64, u unit) {
 		u.in = w.inside[len(w.inside)-1].key
 	}
 	if u.mixed {
-		w.inside = append(w.inside, enclosing{w.spots[u.at].end, u.key})
+		w.inside = append(w.inside, enclosing{w.flat[u.at].end, u.key})
 	}
 	w.out = append(w.out, u)
 }
@@ -109,15 +109,15 @@ func says(r rune) bool {
 
 // element takes the text of an element that has text of its own.
 func (w *unitWork) element(i int32) {
-	p := &w.spots[i]
+	p := &w.flat[i]
 	if w.holds(w.whole(i)).text > maxValue {
 		return
 	}
 	own, others := 0, false
-	for c := i + 1; c < p.end; c = w.spots[c].end {
-		if w.spots[c].node.Type == html.TextNode {
+	for c := i + 1; c < p.end; c = w.flat[c].end {
+		if w.flat[c].node.Type == html.TextNode {
 			own++
-		} else if w.sums[w.spots[c].end].texts > w.sums[c].texts {
+		} else if w.sums[w.flat[c].end].texts > w.sums[c].texts {
 			others = true
 		}
 	}
@@ -130,14 +130,14 @@ func (w *unitWork) element(i int32) {
 
 // enumerates says whether an element is a list of plain texts of one make.
 func (w *unitWork) enumerates(i int32) bool {
-	p := &w.spots[i]
+	p := &w.flat[i]
 	if p.node.DataAtom != atom.Ul && p.node.DataAtom != atom.Ol {
 		return false
 	}
 	for c := i + 1; c < p.end; c++ {
-		switch one := &w.spots[c]; {
+		switch one := &w.flat[c]; {
 		case one.node.Type == html.TextNode:
-		case one.parent != i || one.node.DataAtom != atom.Li || one.stable != w.spots[i+1].stable:
+		case one.parent != i || one.node.DataAtom != atom.Li || one.stable != w.flat[i+1].stable:
 			return false
 		}
 	}
@@ -146,11 +146,11 @@ func (w *unitWork) enumerates(i int32) bool {
 
 // piece takes a text that stands beside elements, or right in the record.
 func (w *unitWork) piece(i int32, r run) {
-	p := &w.spots[i]
+	p := &w.flat[i]
 	if len(p.node.Data) > maxValue {
 		return
 	}
-	if up := p.parent; up >= r.from && w.sums[w.spots[up].end].texts-w.sums[up].texts == 1 {
+	if up := p.parent; up >= r.from && w.sums[w.flat[up].end].texts-w.sums[up].texts == 1 {
 		return // the only text of its element, which has been taken
 	}
 	w.add(w.path(p.parent)*prime+5, unit{at: i, node: p.node, text: textOf([]*html.Node{p.node}), piece: true})
@@ -158,7 +158,7 @@ func (w *unitWork) piece(i int32, r run) {
 
 // attributes takes what an element says in its attributes.
 func (w *unitWork) attributes(i int32) {
-	n := w.spots[i].node
+	n := w.flat[i].node
 	switch n.DataAtom {
 	case atom.A, atom.Area:
 		if href := dom.Attr(n, "href"); leadsSomewhere(href) {
@@ -187,7 +187,7 @@ func (s *survey) oneHeading(records []run) bool {
 	for _, r := range records {
 		headings := 0
 		for i := r.from; i < r.to; i++ {
-			if isHeading(s.spots[i].node) {
+			if isHeading(s.flat[i].node) {
 				headings++
 			}
 		}
@@ -206,12 +206,12 @@ func isHeading(n *html.Node) bool {
 	return false
 }
 
-// path is the way from the record to a spot, by tags and class names; in tables by
+// path is the way from the record to a node, by tags and class names; in tables by
 // the number of the column, and from its heading on where it has but one.
 func (w *unitWork) path(i int32) uint64 {
 	h := uint64(pathStart)
-	for ; i > w.root && i >= 0; i = w.spots[i].parent {
-		p := &w.spots[i]
+	for ; i > w.root && i >= 0; i = w.flat[i].parent {
+		p := &w.flat[i]
 		if column, cell := w.columns[p.node]; cell {
 			h = h*prime ^ uint64(column+1)*73
 			continue

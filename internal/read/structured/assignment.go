@@ -125,10 +125,21 @@ func isParameterList(rest string) bool {
 	return strings.HasPrefix(rest, "((") && strings.Contains(rest[:min(len(rest), 4096)], ")=>")
 }
 
+// isTargetByte tells what the target of an assignment is written with.
 func isTargetByte(c byte) bool {
-	return c == '_' || c == '$' || c == '.' || c == '[' || c == ']' || c == '"' || c == '\'' ||
-		c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+	switch c {
+	case '.', '[', ']', '"', '\'':
+		return true
+	}
+	return beginsName(c) || isDecimal(c)
 }
+
+// beginsName tells the ASCII characters with which an identifier begins.
+func beginsName(c byte) bool {
+	return c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func isDecimal(c byte) bool { return c >= '0' && c <= '9' }
 
 // bracketed turns x["y"] into x.y.
 var bracketed = strings.NewReplacer(`["`, ".", `"]`, "", `['`, ".", `']`, "")

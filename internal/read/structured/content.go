@@ -68,7 +68,7 @@ func (r *textReader) content(n *html.Node) string {
 		deeper := true
 		switch at.Type {
 		case html.TextNode:
-			gap = collapse(&out, at.Data, gap)
+			gap = writeLine(&out, at.Data, gap)
 		case html.ElementNode:
 			if at.Data == "script" || at.Data == "style" || at.Data == "template" || at.Data == "noscript" {
 				deeper = false
@@ -101,8 +101,8 @@ func step(root, n *html.Node, deeper bool, gap byte) (*html.Node, byte) {
 	return nil, gap
 }
 
-// collapse writes text with its white space collapsed; gap is what stands before it.
-func collapse(out *strings.Builder, text string, gap byte) byte {
+// writeLine writes text with its white space collapsed; gap is what stands before it.
+func writeLine(out *strings.Builder, text string, gap byte) byte {
 	for _, r := range text {
 		switch r {
 		case ' ', '\t', '\n', '\r', '\f', '\u00a0':

@@ -226,7 +226,7 @@ func (r *literalReader) name() string {
 	start := r.pos
 	for r.pos < len(r.src) {
 		c := r.src[r.pos]
-		if c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf || r.pos > start && c >= '0' && c <= '9' {
+		if beginsName(c) || c >= utf8.RuneSelf || r.pos > start && isDecimal(c) {
 			r.pos++
 			continue
 		}

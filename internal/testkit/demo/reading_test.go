@@ -163,7 +163,7 @@ func readList(t *testing.T, w *Web, how reading) (markup, text string) {
 	return markup, text
 }
 
-func truthOf(t *testing.T, w *Web, site string) []Record {
+func truthOf(t *testing.T, w *Web, site string) []TrueRecord {
 	t.Helper()
 	records, err := w.Truth(site)
 	if err != nil {
@@ -172,7 +172,7 @@ func truthOf(t *testing.T, w *Web, site string) []Record {
 	return records
 }
 
-func nameOf(r Record) string {
+func nameOf(r TrueRecord) string {
 	for _, field := range []string{"title", "name"} {
 		if text, ok := r.Fields[field].(string); ok {
 			return text
@@ -181,7 +181,7 @@ func nameOf(r Record) string {
 	return ""
 }
 
-func dayOf(t *testing.T, r Record, field string) (time.Time, bool) {
+func dayOf(t *testing.T, r TrueRecord, field string) (time.Time, bool) {
 	t.Helper()
 	text, ok := r.Fields[field].(string)
 	if !ok {

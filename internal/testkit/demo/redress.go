@@ -102,25 +102,27 @@ func attributesOf(tag []byte) (attributes [][]byte, head, tail []byte) {
 		if from >= len(tag) || tag[from] == '>' || tag[from] == '/' && from+1 < len(tag) && tag[from+1] == '>' {
 			return attributes, head, tag[at:]
 		}
-		to := from
-		for quote := byte(0); to < len(tag); to++ {
-			c := tag[to]
-			if quote != 0 {
-				if c == quote {
-					quote = 0
-				}
-				continue
-			}
-			if c == '"' || c == '\'' {
-				quote = c
-			}
-			if isBlank(c) || c == '>' {
-				break
-			}
-		}
-		attributes = append(attributes, bytes.TrimSuffix(tag[from:to], []byte("/")))
-		at = to
+		at = attributeEnd(tag, from)
+		attributes = append(attributes, bytes.TrimSuffix(tag[from:at], []byte("/")))
 	}
+}
+
+// attributeEnd is where the attribute ends that begins here; a quoted value may hold blanks and ">".
+func attributeEnd(tag []byte, from int) int {
+	quote := byte(0)
+	for i, c := range tag[from:] {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case isBlank(c) || c == '>':
+			return from + i
+		}
+	}
+	return len(tag)
 }
 
 // tagEnd finds the end of the tag that begins here; quoted values may hold ">".

@@ -9,9 +9,9 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 )
 
-// Record is one thing as its site really shows it: the fields of the schema
+// TrueRecord is one thing as its site really shows it: the fields of the schema
 // that can be read from its list page, its detail page or its endpoints.
-type Record struct {
+type TrueRecord struct {
 	Schema     curlew.SchemaName `json:"schema"`
 	ExternalID string            `json:"external_id"`
 	URL        string            `json:"url"`
@@ -42,10 +42,10 @@ type FieldChange struct {
 	New any `json:"new"`
 }
 
-func recordsOf(c card, things []thing, base string) []Record {
-	records := make([]Record, 0, len(things))
+func recordsOf(c card, things []thing, base string) []TrueRecord {
+	records := make([]TrueRecord, 0, len(things))
 	for _, t := range things {
-		r := Record{Schema: c.Schema, ExternalID: t.id(), URL: base + t.path(), Fields: c.shown(t, base)}
+		r := TrueRecord{Schema: c.Schema, ExternalID: t.id(), URL: base + t.path(), Fields: c.shown(t, base)}
 		if a, open := t.(ambiguous); open {
 			r.Also = a.alsoRight()
 		}
@@ -103,8 +103,8 @@ func fieldChanges(old, current curlew.Values) map[string]FieldChange {
 	return changed
 }
 
-func byID(records []Record) map[string]Record {
-	found := make(map[string]Record, len(records))
+func byID(records []TrueRecord) map[string]TrueRecord {
+	found := make(map[string]TrueRecord, len(records))
 	for _, r := range records {
 		found[r.ExternalID] = r
 	}

@@ -97,7 +97,7 @@ func containsAll(text string, wanted []string) bool {
 }
 
 // dateText is how the design writes the date of a record.
-func dateText(t *testing.T, r Record, look appearance) string {
+func dateText(t *testing.T, r TrueRecord, look appearance) string {
 	t.Helper()
 	for _, field := range []string{"starts_at", "posted_date", "published_at"} {
 		if moment, ok := dayOf(t, r, field); ok && look.date != "" {
@@ -109,7 +109,7 @@ func dateText(t *testing.T, r Record, look appearance) string {
 }
 
 // amounts is how the design writes the prices of a record.
-func amounts(r Record, look appearance) []string {
+func amounts(r TrueRecord, look appearance) []string {
 	var all []string
 	for _, field := range []string{"price", "price_was", "price_min", "price_max", "salary_min", "salary_max"} {
 		if amount, ok := r.Fields[field].(int64); ok && look.money != "" && amount > 0 {
@@ -121,7 +121,7 @@ func amounts(r Record, look appearance) []string {
 
 // checkTexts looks for every text of a record: fields of the list on the list,
 // the others on the page of the record.
-func checkTexts(t *testing.T, w *Web, s Site, r Record, list string) {
+func checkTexts(t *testing.T, w *Web, s Site, r TrueRecord, list string) {
 	t.Helper()
 	schema, err := curlew.SchemaByName(r.Schema)
 	must(t, err)

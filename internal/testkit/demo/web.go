@@ -160,7 +160,7 @@ func (w *Web) place(name string) (*place, error) {
 }
 
 // Truth gives what a site really shows now.
-func (w *Web) Truth(name string) ([]Record, error) {
+func (w *Web) Truth(name string) ([]TrueRecord, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	p, err := w.place(name)

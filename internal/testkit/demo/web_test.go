@@ -113,7 +113,7 @@ func TestTruthIsTypedByItsSchema(t *testing.T) {
 	}
 }
 
-func checkTyped(t *testing.T, r Record) {
+func checkTyped(t *testing.T, r TrueRecord) {
 	t.Helper()
 	schema, err := curlew.SchemaByName(r.Schema)
 	must(t, err)
@@ -246,7 +246,7 @@ func TestAdvanceChangesTruthExactlyAsChangesSays(t *testing.T) {
 	}
 }
 
-func applyChange(old, current map[string]Record, c Change) {
+func applyChange(old, current map[string]TrueRecord, c Change) {
 	switch c.Kind {
 	case curlew.EntityAppeared:
 		old[c.ExternalID] = current[c.ExternalID]

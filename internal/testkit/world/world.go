@@ -40,7 +40,7 @@ type Options struct {
 type World struct {
 	*testing.T
 	I        *setup.Installation
-	Accounts *auth.Service
+	Accounts *auth.Authenticator
 	App      *app.App
 
 	site      *Site

@@ -216,13 +216,20 @@ func (r reading) signEnding(n number, used int) (*sign, int) {
 			continue
 		}
 		from := used + len(trimmed) - len(s.text)
-		unit := !r.loose && digitBefore(r.text[:from]) && unicode.IsLetter(firstRune(s.text))
+		letters := !r.loose && unicode.IsLetter(firstRune(s.text))
+		unit := letters && (digitBefore(r.text[:from]) || inCode(r.text[:from]))
 		if unit || joined(r.text[from+len(s.text):n.begin], *s) || !open(r.text, from, *s, true) || !r.believable(*s, n) {
 			continue
 		}
 		return widen(r.text, from, used, s)
 	}
 	return nil, 0
+}
+
+// inCode tells that a dash joins what follows a text to letters: the R3 of "E2022-01642-CCA-R3-CD".
+func inCode(before string) bool {
+	stem, dashed := strings.CutSuffix(before, "-")
+	return dashed && letterEnds(stem)
 }
 
 // joined tells that a dash joins letters and a number to a code: "R-20801".

@@ -45,15 +45,15 @@ func digitsOf(written string) string {
 	}, written)
 }
 
-// Signs gathers which sign stands before decimals in numbers that belong together. The zero value
+// DecimalSigns gathers which sign stands before decimals in numbers that belong together. The zero value
 // has seen none.
-type Signs struct {
+type DecimalSigns struct {
 	sign    string
 	doubted bool
 }
 
 // See takes a number: one that can be read in one way only ("3.95", "0.381") tells its sign.
-func (s *Signs) See(written string) {
+func (s *DecimalSigns) See(written string) {
 	digits := digitsOf(written)
 	point := strings.LastIndexAny(digits, ".,")
 	if point < 0 || strings.Count(digits, digits[point:point+1]) > 1 {
@@ -69,7 +69,7 @@ func (s *Signs) See(written string) {
 }
 
 // Decimal is the sign before decimals, "" where the numbers did not tell or contradict one another.
-func (s *Signs) Decimal() string {
+func (s *DecimalSigns) Decimal() string {
 	if s.doubted {
 		return ""
 	}

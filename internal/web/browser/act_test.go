@@ -102,7 +102,7 @@ func TestWhatAllowRefusesIsNotSent(t *testing.T) {
 	if got.Complete || !strings.Contains(got.Why, "/secret") || len(got.Refused) != 1 || got.Header.Get("X-Answer") != "yes" {
 		t.Errorf("%t %q %v %v", got.Complete, got.Why, got.Refused, got.Header)
 	}
-	i := slices.IndexFunc(got.Calls, func(c PageCall) bool { return c.URL == site.URL+"/graph" })
+	i := slices.IndexFunc(got.Calls, func(c RecordedCall) bool { return c.URL == site.URL+"/graph" })
 	if i < 0 || string(got.Calls[i].RequestBody) != `{"query":"{a}"}` || string(got.Calls[i].ResponseBody) != `{"data":1}` || got.Calls[i].Method != "POST" {
 		t.Errorf("calls: %+v", got.Calls)
 	}

@@ -84,7 +84,7 @@ func (t *tab) leaves(e *fetch.EventRequestPaused) bool {
 		t.reloads++
 		return false
 	default:
-		t.noteOnce("it navigated away after it had loaded")
+		t.noteOnce("it navigated to another page after loading")
 	}
 	return true
 }

@@ -82,7 +82,7 @@ type RenderedPage struct {
 	HTML     []byte           // the document as it stood after the page came to rest
 	Complete bool             // nothing was cut short, refused or still on its way
 	Why      string           // it is not complete
-	Calls    []PageCall       // what the page's scripts asked for, in order
+	Calls    []RecordedCall   // what the page's scripts asked for, in order
 	Refused  []BlockedRequest // what Allow refused, at most maxRefused
 	Actions  []string         // what was done to the page, in order
 	Requests int              // sent
@@ -90,9 +90,9 @@ type RenderedPage struct {
 	Took     time.Duration
 }
 
-// PageCall is a request by which a page fetched its data. Headers are not kept:
+// RecordedCall is a request by which a page fetched its data. Headers are not kept:
 // they may hold secrets.
-type PageCall struct {
+type RecordedCall struct {
 	Method       string
 	URL          string
 	Status       int    // 0 when there was no answer

@@ -59,7 +59,7 @@ func TestAPageThatExistsOnlyInABrowser(t *testing.T) {
 	}
 }
 
-func checkCalls(t *testing.T, calls []PageCall, want int) {
+func checkCalls(t *testing.T, calls []RecordedCall, want int) {
 	t.Helper()
 	results := 0
 	for _, call := range calls {

@@ -24,15 +24,15 @@ type traffic struct {
 	lost     string                       // why it did not arrive
 	own      map[network.RequestID]bool   // requests of the page's own site that carry content
 	failures []string
-	pending  map[network.RequestID]*PageCall
-	calls    []*PageCall
+	pending  map[network.RequestID]*RecordedCall
+	calls    []*RecordedCall
 	reading  int // bodies on their way to us
 	bodies   int // bytes kept
 }
 
 func newTraffic() *traffic {
 	return &traffic{running: map[network.RequestID]string{}, own: map[network.RequestID]bool{},
-		pending: map[network.RequestID]*PageCall{}, moved: time.Now()}
+		pending: map[network.RequestID]*RecordedCall{}, moved: time.Now()}
 }
 
 // ofWorker says whether a request is for a worker's script. It is known by an id
@@ -83,7 +83,7 @@ func (n *traffic) called(e *network.EventRequestWillBeSent) {
 	if n.pending[e.RequestID] != nil || len(n.calls) >= maxCalls || e.Request.Method == http.MethodOptions {
 		return
 	}
-	call := &PageCall{Method: e.Request.Method, URL: e.Request.URL}
+	call := &RecordedCall{Method: e.Request.Method, URL: e.Request.URL}
 	for _, part := range e.Request.PostDataEntries {
 		data, err := base64.StdEncoding.DecodeString(part.Bytes)
 		if err != nil || len(call.RequestBody)+len(data) > maxRequestBody {
@@ -114,7 +114,7 @@ func (n *traffic) answered(e *network.EventResponseReceived, main bool) {
 }
 
 // finished gives the call whose body can now be read.
-func (n *traffic) finished(e *network.EventLoadingFinished) *PageCall {
+func (n *traffic) finished(e *network.EventLoadingFinished) *RecordedCall {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.ended(e.RequestID)
@@ -191,7 +191,7 @@ func jsonLike(contentType string) bool {
 }
 
 // keepBody reads the body of a call and keeps it, if there is room.
-func (t *tab) keepBody(id network.RequestID, call *PageCall) {
+func (t *tab) keepBody(id network.RequestID, call *RecordedCall) {
 	body, err := network.GetResponseBody(id).Do(t.on(t.ctx))
 	n := t.traffic
 	n.mu.Lock()
@@ -206,10 +206,10 @@ func (t *tab) keepBody(id network.RequestID, call *PageCall) {
 }
 
 // recorded gives copies of the calls: late bodies must not change them.
-func (n *traffic) recorded() []PageCall {
+func (n *traffic) recorded() []RecordedCall {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	all := make([]PageCall, 0, len(n.calls))
+	all := make([]RecordedCall, 0, len(n.calls))
 	for _, call := range n.calls {
 		all = append(all, *call)
 	}

@@ -97,7 +97,7 @@ func (f *Fetcher) through(ctx context.Context, r PageRequest, target *url.URL, g
 		last = result
 	}
 	if last == nil && lastErr == nil {
-		return nil, curlew.Permanent("no_adapter", "there is no adapter %q here: use direct, browser or proxy", r.Adapter)
+		return nil, curlew.Permanent("no_adapter", "unknown adapter %q: use direct, browser or proxy", r.Adapter)
 	}
 	return last, nil
 }
@@ -174,5 +174,5 @@ func (f *Fetcher) result(ctx context.Context, r PageRequest, host string, x exch
 		remote = answer.Remote.Addr().String()
 	}
 	return &Capture{Page: page, Body: answer.Body, Header: answer.Header, RequestHeader: x.sent, Proto: answer.Proto,
-		RemoteIP: remote, Calls: x.calls, took: answer.Took}, f.rest(ctx, host, page, answer.Header)
+		RemoteIP: remote, Calls: x.calls, took: answer.Took}, f.rest(ctx, host, page.Status, answer.Header)
 }

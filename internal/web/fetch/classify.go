@@ -78,7 +78,7 @@ func classifyBody(answer *egress.Response) Classification {
 	case signs.javascript != "":
 		return blocked(curlew.BlockJavaScript, signs.javascript)
 	case signs.apology != "":
-		return Classification{Outcome: curlew.OutcomeFailed, Why: fmt.Sprintf("it only says “%s”", signs.apology)}
+		return Classification{Outcome: curlew.OutcomeFailed, Why: fmt.Sprintf("its whole text is “%s”", signs.apology)}
 	}
 	return Classification{Outcome: curlew.OutcomeFetched}
 }

@@ -65,6 +65,7 @@ type Fetcher struct {
 	o        Options
 	adapters []Adapter
 	policies policies
+	resting  resting
 }
 
 // New returns a Fetcher.

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
 	"github.com/curlew-data/curlew/internal/web/egress"
 	"github.com/curlew-data/curlew/internal/web/robots"
 )
@@ -300,6 +301,43 @@ func TestAHostThatAsksForRestGetsIt(t *testing.T) {
 	}
 	if rest := s.hosts.rests[strings.TrimPrefix(s.URL, "http://")]; rest != 2*time.Minute {
 		t.Errorf("it rests %v", rest)
+	}
+}
+
+// A request that had its turn before the host asked for rest is not sent either, nor is the one for robots.txt.
+func TestWhoeverWaitsForATurnOfAHostThatRestsComesBackLater(t *testing.T) {
+	refuse := make(chan struct{})
+	s := serve(t, map[string]http.HandlerFunc{"/": func(w http.ResponseWriter, _ *http.Request) {
+		<-refuse
+		w.WriteHeader(http.StatusTooManyRequests)
+	}})
+	host := strings.TrimPrefix(s.URL, "http://")
+	var f *Fetcher
+	f = s.fetcher(func(o *Options) {
+		o.MayHurry = nil
+		o.Sleep = func(context.Context, time.Duration) error { // until the first request is answered
+			close(refuse)
+			eventually.True(t, "the host rests", func() bool { return f.resting.left(host, time.Now()) > 0 })
+			return nil
+		}
+	})
+	get := func(path string) error {
+		_, err := f.Fetch(t.Context(), PageRequest{Org: "acme", URL: s.URL + path})
+		return err
+	}
+	first := make(chan error)
+	go func() { first <- get("/") }()
+	eventually.True(t, "the first request is under way", func() bool { return s.count("/") == 1 })
+	if err := get("/other"); !errors.As(err, new(*BusyError)) || s.count("/other") != 0 {
+		t.Errorf("%d requests more: %v", s.count("/other"), err)
+	}
+	if err := <-first; err != nil {
+		t.Error(err)
+	}
+	asked := s.count("/robots.txt")
+	target, _ := url.Parse(s.URL)
+	if _, err := f.Robots(t.Context(), target, true); !errors.As(err, new(*BusyError)) || s.count("/robots.txt") != asked {
+		t.Errorf("robots.txt is asked for: %v", err)
 	}
 }
 

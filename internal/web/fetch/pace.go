@@ -3,10 +3,12 @@ package fetch
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -38,6 +40,11 @@ func (f *Fetcher) turn(ctx context.Context, host string, gap time.Duration) (tim
 	if gap == 0 {
 		return 0, nil
 	}
+	return f.reserve(ctx, host, gap)
+}
+
+// reserve waits until a host may be asked. One that asked for rest meanwhile is not, whoever had a turn before.
+func (f *Fetcher) reserve(ctx context.Context, host string, gap time.Duration) (time.Duration, error) {
 	wait, taken, err := f.o.Hosts.ReserveHost(ctx, host, gap, f.o.MaxWait)
 	if err != nil {
 		return 0, err
@@ -45,10 +52,37 @@ func (f *Fetcher) turn(ctx context.Context, host string, gap time.Duration) (tim
 	if !taken {
 		return 0, &BusyError{Host: host, Wait: wait}
 	}
-	if wait <= 0 {
-		return 0, nil
+	if wait > 0 {
+		if err := f.o.Sleep(ctx, wait); err != nil {
+			return wait, err
+		}
 	}
-	return wait, f.o.Sleep(ctx, wait)
+	if left := f.resting.left(host, f.o.Now()); left > 0 {
+		return wait, &BusyError{Host: host, Wait: left}
+	}
+	return max(0, wait), nil
+}
+
+// resting is until when hosts want to be left alone, as this process knows. Its zero value is empty.
+type resting struct {
+	mu    sync.Mutex
+	until map[string]time.Time
+}
+
+func (r *resting) keep(host string, until, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	maps.DeleteFunc(r.until, func(_ string, at time.Time) bool { return !at.After(now) })
+	if r.until == nil {
+		r.until = map[string]time.Time{}
+	}
+	r.until[host] = until
+}
+
+func (r *resting) left(host string, now time.Time) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.until[host].Sub(now)
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
@@ -70,15 +104,16 @@ const (
 )
 
 // rest lets a host alone that says it has too much to do.
-func (f *Fetcher) rest(ctx context.Context, host string, page curlew.Page, h http.Header) error {
-	if page.Status != http.StatusTooManyRequests && page.Status != http.StatusServiceUnavailable {
+func (f *Fetcher) rest(ctx context.Context, host string, status int, h http.Header) error {
+	if status != http.StatusTooManyRequests && status != http.StatusServiceUnavailable {
 		return nil
 	}
 	d, ok := RetryAfter(h.Get("Retry-After"), f.o.Now())
 	if !ok {
 		d = defaultRest
 	}
-	return f.o.Hosts.RestHost(ctx, host, d, http.StatusText(page.Status))
+	f.resting.keep(host, f.o.Now().Add(d), f.o.Now())
+	return f.o.Hosts.RestHost(ctx, host, d, http.StatusText(status))
 }
 
 // RetryAfter reads the header: seconds or a date, clamped to between a second and

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/web/egress"
 	"github.com/curlew-data/curlew/internal/web/robots"
 )
@@ -43,7 +44,7 @@ func (f *Fetcher) robots(ctx context.Context, origin string, fresh bool) (robots
 			return robots.SiteRules{}, err
 		}
 		if found {
-			return robots.FromStatus(file.Status, file.Body), nil
+			return rulesOf(file)
 		}
 	}
 	file, err := f.askRobots(ctx, origin)
@@ -51,28 +52,48 @@ func (f *Fetcher) robots(ctx context.Context, origin string, fresh bool) (robots
 		return robots.SiteRules{}, err
 	}
 	keep := robots.MaxAge
-	policy := robots.FromStatus(file.Status, file.Body)
+	policy, err := rulesOf(file)
+	if err != nil {
+		return policy, err
+	}
 	if policy.Access == robots.RefuseAll {
 		keep = unreachableFor
 	}
 	return policy, f.o.Hosts.KeepRobots(ctx, file, keep)
 }
 
+func rulesOf(file curlew.RobotsFile) (rules robots.SiteRules, err error) {
+	err = guard.Read(guard.Robots, file.Origin+"/robots.txt", func() error {
+		rules = robots.FromStatus(file.Status, file.Body)
+		return nil
+	})
+	return rules, err
+}
+
 // askRobots fetches a robots.txt. That a host cannot be reached is an answer; that
 // we may not or must not ask is an error.
 func (f *Fetcher) askRobots(ctx context.Context, origin string) (curlew.RobotsFile, error) {
+	file := curlew.RobotsFile{Origin: origin}
+	at, err := url.Parse(origin)
+	if err != nil {
+		return file, err
+	}
+	if !f.o.MayHurry(at.Hostname()) { // it counts for no turn, but a host that rests is left alone
+		if _, err := f.reserve(ctx, at.Host, 0); err != nil {
+			return file, err
+		}
+	}
 	header := http.Header{}
 	header.Set("User-Agent", f.UserAgent())
 	answer, err := f.o.Client.Do(ctx, egress.Request{URL: origin + "/robots.txt", Header: header, Inspect: f.mayFollow,
 		Budget: egress.Budget{Body: robots.MaxBytes + 1, // so that Parse sees where it was cut
 			Time: 20 * time.Second, Redirects: robots.MaxRedirects}})
-	file := curlew.RobotsFile{Origin: origin}
 	switch fault := curlew.AsFault(err); {
 	case ctx.Err() != nil:
 		return file, ctx.Err()
 	case err == nil:
 		file.Status, file.Body = answer.Status, cleaned(answer.Body)
-		return file, nil
+		return file, f.rest(ctx, at.Host, answer.Status, answer.Header)
 	case errors.Is(fault, egress.ErrTooManyRedirects):
 		file.Status = http.StatusNotFound // RFC 9309, 2.3.1.2: treat as unavailable
 		return file, nil

@@ -42,8 +42,8 @@ func Canonical(raw, base string) (string, error) {
 }
 
 // Key gives a spelling in which two URLs are equal when they most likely name
-// the same page: as Canonical, with parameters sorted by name. It is for
-// comparison only. What has no canonical spelling is its own key.
+// the same page: as Canonical, with parameters sorted by name and without those
+// that tell how a visitor came ("ref"). It is for comparison only. What has no canonical spelling is its own key.
 func Key(raw string) string {
 	a, err := resolver{}.resolve(raw)
 	if err != nil {
@@ -233,7 +233,11 @@ func (a address) with(query []string) string {
 func (a address) key() string {
 	var sorted []string
 	for _, parameter := range a.query {
-		if name, value, _ := strings.Cut(parameter, "="); value == "" {
+		name, value, _ := strings.Cut(parameter, "=")
+		if text.IsVisitorParameter(strings.ToLower(name), value) {
+			continue
+		}
+		if value == "" {
 			parameter = name // servers take "name" and "name=" for the same
 		}
 		if parameter != "" {
@@ -325,7 +329,7 @@ func cleanQuery(query string) []string {
 	var kept []string
 	for parameter := range strings.SplitSeq(respell(query), "&") {
 		name, value, _ := strings.Cut(parameter, "=")
-		if parameter != "" && !text.IsTracker(strings.ToLower(name)) && !isSession(name, value) {
+		if name = strings.ToLower(name); parameter != "" && !text.IsTracker(name) && !text.IsSession(name, value) {
 			kept = append(kept, parameter)
 		}
 	}

@@ -140,6 +140,8 @@ func differs(raw, want string) string {
 		return "empty path segments can matter"
 	case strings.Contains(raw, "=1") && (strings.Contains(raw, "?=1") || strings.Contains(raw, "&=1")):
 		return "a parameter without a name can matter"
+	case strings.Contains(raw, "referer="):
+		return "how a visitor came is no part of a key"
 	}
 	return ""
 }

@@ -28,7 +28,7 @@ const (
 	FeedChanged FetchReason = "feed-changed" // a feed calls it new or changed
 	Incomplete  FetchReason = "incomplete"   // its last reading lacked something
 	Due         FetchReason = "due"          // its last reading is old
-	Fresh       FetchReason = "fresh"        // nothing says that it changed, and its last reading is not old
+	Fresh       FetchReason = "fresh"        // no sign of a change, and its last reading is not old
 	BackingOff  FetchReason = "backing-off"  // it refused, and is left in peace
 )
 
@@ -59,11 +59,11 @@ func (r FetchReason) Means() string {
 	case Due:
 		return "its last reading was old"
 	case Fresh:
-		return "nothing says that it changed"
+		return "no sign of a change"
 	case Forced:
-		return "all pages were asked for anew"
+		return "all pages were fetched again"
 	case BackingOff:
-		return "it refused, and is left in peace for a while"
+		return "the server refused; waiting before the next request"
 	}
 	return string(r)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/web/fetch"
 	"github.com/curlew-data/curlew/internal/work/outbox"
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
@@ -25,10 +26,11 @@ type Crawl struct {
 	Outbox *outbox.Outbox
 }
 
-// Failed tells subscribers that a crawl failed, as they are told of a watch, in the transaction that ends it.
+// Failed tells subscribers that a crawl failed, as they are told of a watch, in the transaction that ends it. Want of a contact is for
+// whoever runs the installation.
 func (c Crawl) Failed(ctx context.Context, w store.WriteScope, run curlew.Run, fault *curlew.Fault) error {
 	var plan CrawlPlan
-	if c.Outbox == nil || json.Unmarshal(run.Plan, &plan) != nil || len(plan.Seeds) == 0 {
+	if c.Outbox == nil || errors.Is(fault, fetch.ErrNoContact) || json.Unmarshal(run.Plan, &plan) != nil || len(plan.Seeds) == 0 {
 		return nil
 	}
 	change := curlew.Change{Run: run.ID, OccurredAt: c.Outbox.Now()}
@@ -92,6 +94,9 @@ func (c Crawl) open(ctx context.Context, run curlew.Run, plan CrawlPlan) (runs.S
 		return runs.Step{}, err
 	}
 	opening, err := c.Crawl.Open(ctx, plan, known)
+	if busy := (*fetch.BusyError)(nil); errors.As(err, &busy) {
+		return runs.Step{Progress: crawlProgress{}, Rest: busy.Wait}, nil
+	}
 	if err != nil {
 		return runs.Step{}, err
 	}
@@ -305,6 +310,11 @@ func (c Crawl) finish(run curlew.Run, plan CrawlPlan, progress crawlProgress) ru
 	step := runs.Step{Progress: progress, Done: true, Total: max(1, run.Counters[curlew.CountSteps])}
 	if progress.Asked >= plan.MaxPages {
 		step.Log = []curlew.LogLine{runs.Info("the budget of %d pages is used up", plan.MaxPages)}
+		if plan.Sitemaps && progress.Found > progress.Asked {
+			step.Log[0].Level, step.Counters = curlew.LogWarn, curlew.Counters{curlew.CountWarnings: 1}
+			step.Log[0].Text += fmt.Sprintf(": %d of %d addresses that are known were asked for; a larger max_pages of the crawl raises it",
+				progress.Asked, progress.Found)
+		}
 		return step
 	}
 	if progress.Partial {

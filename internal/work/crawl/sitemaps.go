@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/web/fetch"
 	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
 const errSitemapFailed curlew.Code = "sitemap_failed"
@@ -78,8 +78,7 @@ func (c *CrawlReader) sitemap(ctx context.Context, plan CrawlPlan, address strin
 		return nil, curlew.Permanent(errSitemapFailed, "the sitemap %s could not be read: %s (status %d)", address, result.Page.Outcome,
 			result.Page.Status)
 	}
-	return urls.ParseSitemap(bytes.NewReader(result.Body),
-		urls.SitemapOptions{URL: result.Page.FinalURL, NamedBy: namedBy, Now: result.Page.FetchedAt})
+	return pages.Sitemap(result.Body, result.Page, namedBy...)
 }
 
 func sitemapLines(address string, s *urls.Sitemap) []curlew.LogLine {

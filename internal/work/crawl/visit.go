@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +10,6 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
-	"github.com/curlew-data/curlew/internal/ops/guard"
-	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/egress"
 	"github.com/curlew-data/curlew/internal/web/fetch"
 	"github.com/curlew-data/curlew/internal/web/urls"
@@ -299,11 +296,7 @@ func links(admission urls.Admission, from curlew.Visit, result *fetch.Capture) [
 	if result.Page.Outcome != curlew.OutcomeFetched || admission.MaxDepth > 0 && from.Depth >= admission.MaxDepth {
 		return nil
 	}
-	var index *urls.PageLinks
-	err := guard.Read(guard.Links, cmp.Or(result.Page.ArchiveRef, result.Page.FinalURL), func() (err error) {
-		index, err = urls.ReadPageLinks(text.UTF8(result.Body, result.Page.Charset), result.Page.FinalURL)
-		return err
-	})
+	index, err := pages.Links(pages.MaterialOf(result, result.Page.FetchedAt))
 	if err != nil || index.NoFollow {
 		return nil
 	}

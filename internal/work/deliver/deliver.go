@@ -1,10 +1,10 @@
-// Package deliver brings change events to subscribers: as signed webhooks, to Slack
-// and by e-mail, one at a time or as digests.
+// Package deliver sends change events to subscribers: as signed webhooks, by e-mail, and to
+// chats and notification services (Slack, Discord, Telegram, Teams, Mattermost, ntfy, Gotify,
+// Pushover, plain HTTP), one at a time or as digests.
 //
 // It makes messages, sends them over connections that it is given, and says what an
-// answer means: delivered, to be tried again and when, or the end of an endpoint. It
-// keeps nothing and decides nothing about orgs: who is to receive what, and what has
-// been delivered, is the business of the packages that own the outbox.
+// answer means: delivered, retried later, or the endpoint is gone. It stores nothing and
+// knows nothing of orgs: package outbox selects the receivers and records deliveries.
 //
 // Whatever was scraped is data here: it cannot become a header, a mention, markup or
 // a command. docs/deliveries.md is what receivers read.

@@ -285,7 +285,7 @@ func (e Email) fault(ctx context.Context, wire *wire, doing string, err error) e
 	case errors.As(err, &certificate):
 		return curlew.Permanent(curlew.ErrTLSFailed, "the certificate of the mail server is not valid").Because(err)
 	case errors.Is(err, errTooMuchTalk):
-		return curlew.Temporary("bad_answer", "the mail server says far more than a mail server says").Because(err)
+		return curlew.Temporary("bad_answer", "the answer of the mail server is too long").Because(err)
 	case !wire.broken && !errors.As(err, &garbled): // it offers no protection, or no way to sign in that we know
 		return curlew.Permanent("mail_server_unfit", "the mail server cannot be used for e-mail: %s", line(err.Error(), 200)).Because(err)
 	}

@@ -78,7 +78,7 @@ func doubled(times int) time.Duration {
 func disable(h curlew.EndpointHealth, o SendOutcome, now time.Time) HealthAction {
 	switch {
 	case o.Class == Gone:
-		return HealthAction{true, "The endpoint says that it is gone (410), so nothing more is sent to it. " +
+		return HealthAction{true, "The endpoint answered 410 Gone, so nothing more is sent to it. " +
 			"Give the subscription a new target to resume."}
 	case now.Sub(*h.FailingSince) >= failingTime && h.Failures >= failingTries:
 		return HealthAction{true, fmt.Sprintf("All %d attempts in the last %s failed, so nothing more is sent to this endpoint. "+

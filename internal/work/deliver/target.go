@@ -77,7 +77,7 @@ func (r Rules) CheckTarget(channel curlew.Channel, raw json.RawMessage) error {
 	for _, c := range curlew.Channels() {
 		known = append(known, string(c))
 	}
-	return badTarget("there is no channel %q: use %s", text.Clip(string(channel), 40), strings.Join(known, ", "))
+	return badTarget("unknown channel %q: use %s", text.Clip(string(channel), 40), strings.Join(known, ", "))
 }
 
 func badTarget(format string, args ...any) error {
@@ -119,7 +119,7 @@ var ours = []string{"host", "content-type", "content-length", "content-encoding"
 
 func checkHeaders(headers map[string]string) error {
 	if len(headers) > maxHeaders {
-		return badTarget("a webhook has at most %d headers of its own", maxHeaders)
+		return badTarget("a webhook can have at most %d custom headers", maxHeaders)
 	}
 	for name, value := range headers {
 		lower := strings.ToLower(name)
@@ -147,7 +147,7 @@ func (r Rules) checkURL(raw string) error {
 	case err != nil || strings.ContainsFunc(raw, func(c rune) bool { return c <= ' ' || c == 0x7f }):
 		return badTarget("the url cannot be read: it has spaces, line ends or broken escapes")
 	case u.Scheme == "http" && !r.PlainHTTP:
-		return badTarget("the url begins with http://; use https:// so that what is sent cannot be read or changed on the way")
+		return badTarget("the url begins with http://; use https:// to protect messages on the way")
 	case u.Scheme != "http" && u.Scheme != "https":
 		return badTarget("the url begins with neither https:// nor http://")
 	case u.User != nil:
@@ -186,20 +186,20 @@ func Receivers(s curlew.Subscription) []string {
 
 // Receives says whether an address is among the receivers.
 func Receives(s curlew.Subscription, address string) bool {
-	return slices.ContainsFunc(Receivers(s), func(other string) bool { return sameAddress(other, address) })
+	return slices.ContainsFunc(Receivers(s), func(other string) bool { return sameMailbox(other, address) })
 }
 
 // Distinct are the receivers without those who are named twice: the domain of an address is the same in capitals.
 func Distinct(to []string) (all []string) {
 	for _, address := range to {
-		if !slices.ContainsFunc(all, func(other string) bool { return sameAddress(other, address) }) {
+		if !slices.ContainsFunc(all, func(other string) bool { return sameMailbox(other, address) }) {
 			all = append(all, address)
 		}
 	}
 	return all
 }
 
-func sameAddress(a, b string) bool {
+func sameMailbox(a, b string) bool {
 	i, j := strings.LastIndexByte(a, '@')+1, strings.LastIndexByte(b, '@')+1
 	return a[:i] == b[:j] && strings.EqualFold(a[i:], b[j:])
 }

@@ -41,7 +41,7 @@ func TestTargetsAreCheckedWithASentence(t *testing.T) {
 		{"email", `{"to":["ana@example.org\r\nBcc: eve@example.org"]}`, "no e-mail address"},
 		{"email", `{"to":["\"a b\"@example.org"]}`, "e-mail address"},
 		{"email", `{"to":["ana"]}`, "no e-mail address"},
-		{"pigeon", `{}`, "no channel"},
+		{"pigeon", `{}`, "unknown channel"},
 	} {
 		t.Run(c.raw, func(t *testing.T) {
 			err := Rules{}.CheckTarget(c.channel, json.RawMessage(c.raw))

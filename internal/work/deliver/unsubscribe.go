@@ -43,7 +43,7 @@ func Unsubscribe(s *curlew.Subscription, address string) error {
 	if !slices.Contains(t.To, address) {
 		return nil
 	}
-	t.To = slices.DeleteFunc(t.To, func(to string) bool { return sameAddress(to, address) })
+	t.To = slices.DeleteFunc(t.To, func(to string) bool { return sameMailbox(to, address) })
 	t.Unsubscribed = append(t.Unsubscribed, unsubscribeToken(s.UnsubscribeKey, address))
 	t.Unsubscribed = t.Unsubscribed[max(0, len(t.Unsubscribed)-maxTo):]
 	if len(t.To) == 0 {

@@ -24,7 +24,7 @@ import (
 // on what is known, and switches. It is one step, because it keeps nothing before its
 // end.
 type Heal struct {
-	watch.Watch
+	watch.Checker
 	Web     func(watch curlew.Watch) pages.PageSource // asks on behalf of a watch
 	Teacher onboard.Teachers                          // asked when nothing else does; nil for nobody
 }
@@ -32,8 +32,8 @@ type Heal struct {
 // maxHealFailures is how often in a row a source may fail to heal until it is broken.
 const maxHealFailures = 3
 
-// mostHealsLookedAt bounds the attempts among which the one is looked for that learned a blueprint.
-const mostHealsLookedAt = 10
+// mostHealsLookedAt bounds the attempts among which the one is looked for that learned a blueprint, or that was told.
+const mostHealsLookedAt = 50
 
 // Step heals.
 func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
@@ -51,7 +51,7 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 		return runs.Step{}, err
 	}
 	began := h.Now()
-	repaired, err := repair.Learn(ctx, plan.Cause)
+	repaired, err := repair.Learn(ctx, plan)
 	if shadow := repaired.Report.Shadow; shadow != nil {
 		shadow.Before.Blueprint, shadow.Before.Version = watch.Blueprint, repair.Version
 	}
@@ -76,7 +76,10 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 		}
 		return step, nil
 	}
-	step.Effect = func(ctx context.Context, w store.WriteScope) error { return h.keep(ctx, w, heal, repaired.Proposal) }
+	if repaired.Why = "The site was redesigned"; plan.Partly || len(plan.Details) > 0 {
+		repaired.Why = "The source was read in part: " + plan.Cause
+	}
+	step.Effect = func(ctx context.Context, w store.WriteScope) error { return h.keep(ctx, w, heal, repaired) }
 	return step, nil
 }
 
@@ -108,7 +111,8 @@ func (h Heal) repairOf(ctx context.Context, scope store.Scope, watch curlew.Watc
 	}
 	m.PageID = page.ID
 	h.lookBack(ctx, scope, &m, page)
-	return m, nil
+	m.Former, err = former(ctx, scope, watch)
+	return m, err
 }
 
 // mostLookedBack bounds the earlier copies of a page that are tried.
@@ -189,14 +193,15 @@ func (h Heal) lastCheck(scope store.Scope, of curlew.Watch) Keeper {
 	}
 }
 
-// unread says that a blueprint was learned by the healing before, and that no check has read by it since.
-func unread(ctx context.Context, w store.WriteScope, heal curlew.Heal) (bool, error) {
+// before are the healings of a watch before this one that came to an end, the newest first.
+func before(ctx context.Context, w store.WriteScope, heal curlew.Heal) ([]curlew.Heal, error) {
 	all, err := w.Heals().List(ctx, heal.Source, mostHealsLookedAt)
-	if err != nil {
-		return false, err
-	}
-	learned := slices.ContainsFunc(all, func(h curlew.Heal) bool { return h.Watch == heal.Watch && h.To == heal.From })
-	if !learned {
+	return slices.DeleteFunc(all, func(h curlew.Heal) bool { return h.Watch != heal.Watch || h.Outcome != curlew.HealDone }), err
+}
+
+// unread says that a blueprint was learned by a healing before, and that no check has read by it since.
+func unread(ctx context.Context, w store.WriteScope, heal curlew.Heal, before []curlew.Heal) (bool, error) {
+	if !slices.ContainsFunc(before, func(h curlew.Heal) bool { return h.To == heal.From }) {
 		return false, nil
 	}
 	watch, err := w.Watches().Get(ctx, heal.Watch)
@@ -205,13 +210,20 @@ func unread(ctx context.Context, w store.WriteScope, heal curlew.Heal) (bool, er
 
 // keep switches to what was learned. A page that comes now in one design and now in another would be learned at
 // every check: until one has read by what was learned before, another version is no better.
-func (h Heal) keep(ctx context.Context, w store.WriteScope, heal curlew.Heal, p onboard.Proposal) error {
-	again, err := unread(ctx, w, heal)
+func (h Heal) keep(ctx context.Context, w store.WriteScope, heal curlew.Heal, repaired Repaired) error {
+	earlier, err := before(ctx, w, heal)
+	if err != nil {
+		return err
+	}
+	again, err := unread(ctx, w, heal, earlier)
 	if err != nil {
 		return err
 	}
 	if !again {
-		return h.healed(ctx, w, heal, p)
+		heal.Report.Untold = repaired.Former != "" && slices.ContainsFunc(earlier, func(e curlew.Heal) bool {
+			return !e.Report.Untold && heal.EndedAt.Sub(e.EndedAt) < flipsTold
+		})
+		return h.healed(ctx, w, heal, repaired)
 	}
 	fault := curlew.Permanent("healed_in_vain",
 		"the page did not fit what was learned from it just before: it seems to come in several designs")
@@ -220,21 +232,33 @@ func (h Heal) keep(ctx context.Context, w store.WriteScope, heal curlew.Heal, p 
 	return h.KeepFailure(ctx, w, heal, fault)
 }
 
-// healed switches the watches of the old blueprint to the new one, and tells.
-func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, p onboard.Proposal) error {
-	b, err := p.Draft(heal.Source)
+// flipsTold is how often people are told, at the most, that a former design is back.
+const flipsTold = 24 * time.Hour
+
+// version is the blueprint that a healing switches to: one that is there already, or what was learned.
+func version(ctx context.Context, w store.WriteScope, heal curlew.Heal, r Repaired) (curlew.Blueprint, error) {
+	if r.Former != "" {
+		return w.Blueprints().Activate(ctx, r.Former)
+	}
+	b, err := r.Proposal.Draft(heal.Source)
 	if err != nil {
-		return err
+		return b, err
 	}
 	from, err := w.Blueprints().Get(ctx, heal.From)
 	if err != nil {
-		return err
+		return b, err
 	}
 	b.Line = from.Line
 	if b, err = w.Blueprints().Add(ctx, b); err != nil {
-		return err
+		return b, err
 	}
-	if b, err = w.Blueprints().Activate(ctx, b.ID); err != nil {
+	return w.Blueprints().Activate(ctx, b.ID)
+}
+
+// healed switches the watches of the old blueprint to the new one, and tells.
+func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, repaired Repaired) error {
+	b, err := version(ctx, w, heal, repaired)
+	if err != nil {
 		return err
 	}
 	heal.To = b.ID
@@ -260,8 +284,8 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 		return err
 	}
 	now := h.Wall()
-	watch.Blueprint, watch.URL, watch.Status, watch.NextRunAt, watch.ConsecutiveFailures, watch.LastError = b.ID, p.URL, curlew.WatchActive,
-		&now, 0, ""
+	watch.Blueprint, watch.URL, watch.Status, watch.NextRunAt = b.ID, repaired.Proposal.URL, curlew.WatchActive, &now
+	watch.ConsecutiveFailures, watch.LastError = 0, ""
 	if heal.Report.Provisional {
 		watch.Held = heldBack(heal)
 	}
@@ -271,13 +295,16 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 	if err := runs.RecoverCandidate(ctx, w, heal.Source, "healed: "+lastOf(heal.Report)); err != nil {
 		return err
 	}
+	if heal.Report.Untold {
+		return nil
+	}
 	details := curlew.Values{"from_blueprint": heal.From, "to_blueprint": heal.To, "known": heal.Report.Known,
 		"possible": heal.Report.Possible, "found": heal.Report.Found,
 		"different": heal.Report.Differ, "how": heal.Report.How}
 	if shadow := heal.Report.Shadow; shadow != nil {
 		details["before"], details["after"], details["shadow"] = shadow.Before, shadow.After, shadow.Basis
 	}
-	return h.tell(ctx, w, curlew.SourceHealed, heal, curlew.ChangePayload{Reason: "The site was redesigned; " + lastOf(heal.Report),
+	return h.tell(ctx, w, curlew.SourceHealed, heal, curlew.ChangePayload{Reason: repaired.Why + "; " + lastOf(heal.Report),
 		Details: details})
 }
 

@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -66,7 +67,7 @@ func Picture(ctx context.Context, scope store.Scope, past *watch.Watching, h cur
 		return p, err
 	}
 	applied := compiled.Apply(material, o.Applying())
-	err = guard.Read(guard.Teach, page.URL, func() error {
+	err = guard.Read(guard.Teach, cmp.Or(material.Archived, page.URL), func() error {
 		doc := material.Document()
 		marks := sanitize.Highlight(doc, compiled.Blueprint, extract.Located(applied.Readings))
 		if len(marks.Fields) == 0 { // read from elsewhere, as from an API, or not at all: what the page shows of it

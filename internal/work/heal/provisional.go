@@ -14,7 +14,7 @@ const (
 	leastUnfit     = 2    // so many checks in a row found the page like this,
 	leastToCompare = 5    // so many things are known, and
 	mostStillShown = 0.05 // at most this share of them stands on the pages,
-	leastUsual     = 0.8  // and so many of its records have each field that so many of the known have.
+	leastUsual     = 0.9  // and so many of its records have each field that so many of the known have.
 )
 
 // provisionally takes the best way that reads what the page is there for, as it is seen without what is known, and
@@ -33,6 +33,7 @@ func (m Repair) provisionally(
 		if extract.Named(readings[0].Records, p.Readings) < leastFoundAgain || !m.like(p.Readings) {
 			continue
 		}
+		m.left = true
 		shadow, err := m.shadow(ctx, p)
 		if err != nil || !shadow.Agrees || float64(shadow.Known.Old) > mostStillShown*float64(len(m.Known)) {
 			continue
@@ -43,8 +44,8 @@ func (m Repair) provisionally(
 	return onboard.Proposal{}, false
 }
 
-// like says whether records usually have the fields that known things usually have, and one beside their name and
-// their place.
+// like says whether records usually have the fields that known things usually have, and a day, an amount or a word of
+// a closed set among them: a text is read from anything. Addresses, pictures and texts come and go with a design.
 func (m Repair) like(readings []extract.ReadRecord) bool {
 	kind, telling := m.Old.Blueprint.Kind(), false
 	var known, is []curlew.Values
@@ -55,11 +56,14 @@ func (m Repair) like(readings []extract.ReadRecord) bool {
 		is = append(is, r.Record.Fields)
 	}
 	for _, f := range kind.Fields {
+		if !onboard.Informative(kind, f) || f.Type == curlew.TypeText || f.Type == curlew.TypeLong {
+			continue
+		}
 		has := usual(is, f.Name)
-		if !has && f.Name != "slots" && usual(known, f.Name) {
+		if !has && usual(known, f.Name) {
 			return false
 		}
-		telling = telling || has && onboard.Tells(kind, f)
+		telling = telling || has
 	}
 	return telling
 }
@@ -78,5 +82,5 @@ func usual(all []curlew.Values, field string) bool {
 // heldBack is what waits for a person after a provisional healing: nothing that was known before is gone until then.
 func heldBack(heal curlew.Heal) *curlew.Hold {
 	return &curlew.Hold{Run: heal.Run, Since: heal.EndedAt, Missing: heal.Report.Known, Of: heal.Report.Known, Provisional: true,
-		Why: "nothing that was known is on the page since its redesign: look whether it is the same list; until then nothing is gone"}
+		Why: "no known record is on the page since its redesign: check whether it is the same list; until then nothing is removed"}
 }

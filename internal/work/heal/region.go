@@ -27,7 +27,7 @@ func (m Repair) regionAgain() (string, error) {
 		found = append(found, elementsOf(m.Page, known)...)
 	}
 	if len(found) != 1 {
-		return "", curlew.Permanent("region_gone", "the part of the page that is read, %s, is gone: check the selector", m.region())
+		return "", curlew.Permanent("region_gone", "the selected part of the page, %s, is missing: check the selector", m.region())
 	}
 	return article.SelectorOf(found[0]), nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/onboard"
+	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // Repair heals a watch whose blueprint stopped fitting.
@@ -35,20 +36,37 @@ type Repair struct {
 	BeforeID curlew.PageID
 	Unfit    int    // checks in a row whose page did not fit
 	Archive  Keeper // of the last good check; nil for none
+	Former   []Former
+	left     bool // what was known has left the page: what little of it stands there by chance proves nothing
 }
 
 // Repaired is a new blueprint with its proof, or why there is none.
 type Repaired struct {
 	Proposal onboard.Proposal
-	Kept     bool // nothing gives more than what there is
+	Why      string             // it was healed, as people are told
+	Former   curlew.BlueprintID // that is in force again; "" where the proposal is new
+	Kept     bool               // nothing gives more than what there is
 	Report   curlew.HealReport
 }
 
 // Learn looks for the known entities on the page as it is now, learns to read it anew,
 // asks again what other ways there are, and takes the one that agrees best with what
 // is known. What does not agree is not taken.
-func (m Repair) Learn(ctx context.Context, cause string) (Repaired, error) {
-	out, err := m.learn(ctx, cause)
+func (m Repair) Learn(ctx context.Context, plan runs.HealPlan) (Repaired, error) {
+	out := Repaired{Report: curlew.HealReport{Cause: plan.Cause, Known: len(m.Known), PageBefore: m.BeforeID, PageAfter: m.PageID,
+		Details: plan.Details}}
+	note := func(good bool, format string, args ...any) {
+		out.Report.Timeline = append(out.Report.Timeline, curlew.HealStep{At: m.Now(), What: fmt.Sprintf(format, args...), Good: good})
+	}
+	note(false, "the blueprint no longer fits: %s", plan.Cause)
+	learn := m.learn
+	if len(plan.Details) > 0 {
+		learn = m.learnDetails
+	}
+	var err error
+	if !m.formerly(ctx, &out, note) {
+		err = learn(ctx, &out, note)
+	}
 	if ctx.Err() == nil {
 		m.count(ctx, &out)
 	}
@@ -72,24 +90,27 @@ func (m Repair) count(ctx context.Context, out *Repaired) {
 	}
 }
 
-func (m Repair) learn(ctx context.Context, cause string) (Repaired, error) {
-	out := Repaired{Report: curlew.HealReport{Cause: cause, Known: len(m.Known), PageBefore: m.BeforeID, PageAfter: m.PageID}}
-	note := func(good bool, format string, args ...any) {
-		out.Report.Timeline = append(out.Report.Timeline, curlew.HealStep{At: m.Now(), What: fmt.Sprintf(format, args...), Good: good})
-	}
-	note(false, "the blueprint no longer fits: %s", cause)
+// noting takes down what was tried, and whether it went well.
+type noting func(good bool, format string, args ...any)
+
+func (m Repair) learn(ctx context.Context, out *Repaired, note noting) error {
 	m.compare(&out.Report)
+	if m.count(ctx, out); m.inPart(out.Report.Possible) {
+		note(false, "the design is the same and only %d of %d known are shown: the page may have come in part, so another check decides",
+			out.Report.Possible, len(m.Known))
+		return notHealed(out.Report, nil)
+	}
 	if m.region() != "" {
 		at, err := m.regionAgain()
 		if err != nil {
 			note(false, "%s", curlew.AsFault(err).Sentence)
-			return out, err
+			return err
 		}
 		m.Selector, m.Teacher = at, nil
 	}
 	healed, err := m.relearn(ctx, &out.Report)
 	if ctx.Err() != nil {
-		return out, ctx.Err()
+		return ctx.Err()
 	}
 	if err != nil {
 		note(false, "known values did not lead to new rules: %s", curlew.AsFault(err).Sentence)
@@ -107,24 +128,33 @@ func (m Repair) learn(ctx context.Context, cause string) (Repaired, error) {
 	if err != nil {
 		note(false, "no way to read the page was found: %s", curlew.AsFault(err).Sentence)
 	} else {
-		chosen, ok = m.chooseOf(ctx, best, afresh, &out, note)
+		chosen, ok = m.chooseOf(ctx, best, afresh, out, note)
 	}
 	if !ok && !out.Kept && m.Teacher != nil && best.Search != nil && ctx.Err() == nil {
-		chosen, ok = m.chooseTaught(ctx, best.Search, &out, note)
+		chosen, ok = m.chooseTaught(ctx, best.Search, out, note)
 	}
 	switch {
 	case out.Kept:
 		note(true, "the present blueprint gives as much as any other: it is kept")
-		return out, nil
+		return nil
 	case !ok:
-		return out, notHealed(out.Report, err)
+		return notHealed(out.Report, err)
 	}
-	m.take(chosen, &out, note)
-	return out, nil
+	m.take(chosen, out, note)
+	return nil
+}
+
+// inPart says whether the present blueprint reads all that the page shows of what is known, and that is little: a list may have
+// shrunk, or only a part of it came, which a second check tells.
+func (m Repair) inPart(possible int) bool {
+	if m.Unfit >= leastUnfit || possible == 0 || 2*possible >= len(m.Known) {
+		return false
+	}
+	return m.agree(onboard.Proposal{Readings: m.Old.Apply(m.Page, m.applying()).Readings}).found >= possible
 }
 
 // take keeps the way that was chosen, and says what speaks for it.
-func (m Repair) take(chosen onboard.Proposal, out *Repaired, note func(bool, string, ...any)) {
+func (m Repair) take(chosen onboard.Proposal, out *Repaired, note noting) {
 	m.inherit(chosen.Blueprint)
 	agreed := m.agree(chosen)
 	out.Proposal, out.Report.Differ = chosen, agreed.differ
@@ -142,7 +172,7 @@ func (m Repair) take(chosen onboard.Proposal, out *Repaired, note func(bool, str
 // chooseOf takes the way that agrees with what is known, among the best one and the others; where none of that is left on the
 // page, one provisionally, by the options of who begins afresh.
 func (m Repair) chooseOf(
-	ctx context.Context, best onboard.Proposal, afresh extract.ExtractOptions, out *Repaired, note func(bool, string, ...any),
+	ctx context.Context, best onboard.Proposal, afresh extract.ExtractOptions, out *Repaired, note noting,
 ) (onboard.Proposal, bool) {
 	all := append([]onboard.Proposal{best}, best.Others...)
 	for i := range all {
@@ -151,23 +181,6 @@ func (m Repair) chooseOf(
 	chosen, ok := m.choose(ctx, all, out, note)
 	if !ok && !out.Kept {
 		return m.provisionally(ctx, all, afresh, out)
-	}
-	return chosen, ok
-}
-
-// chooseTaught takes what the teacher wrote, if it agrees with what is known.
-func (m Repair) chooseTaught(
-	ctx context.Context, look *onboard.Search, out *Repaired, note func(bool, string, ...any),
-) (onboard.Proposal, bool) {
-	p, err := m.teach(ctx, look)
-	if err != nil {
-		note(false, "a model was asked: %s", curlew.AsFault(err).Sentence)
-		return p, false
-	}
-	m.keepSlotNames(&p)
-	chosen, ok := m.choose(ctx, []onboard.Proposal{p}, out, note)
-	if ok {
-		out.Report.How = "written by a model, and compared with the page"
 	}
 	return chosen, ok
 }
@@ -302,9 +315,7 @@ func (m Repair) inherit(b *blueprint.Blueprint) {
 
 // choose takes the way that agrees best with what is known, and with the old version
 // beside which it reads in the shadow. It keeps what there is where that fits and gives as much.
-func (m Repair) choose(
-	ctx context.Context, all []onboard.Proposal, out *Repaired, note func(bool, string, ...any),
-) (onboard.Proposal, bool) {
+func (m Repair) choose(ctx context.Context, all []onboard.Proposal, out *Repaired, note noting) (onboard.Proposal, bool) {
 	slices.SortStableFunc(all, func(a, b onboard.Proposal) int { return cmp.Compare(m.agree(b).worth(), m.agree(a).worth()) })
 	present := m.present()
 	shadows := 0
@@ -327,15 +338,15 @@ func (m Repair) choose(
 		shadows++
 		shadow, err := m.shadow(ctx, p)
 		if err != nil {
-			note(false, "%s could not be tried beside the old version: %s", p.Tier, curlew.AsFault(err).Sentence)
+			note(false, "%s could not be compared with the old version: %s", p.Tier, curlew.AsFault(err).Sentence)
 			continue
 		}
 		out.Report.Shadow = &shadow
 		if shadow.Agrees {
-			note(true, "in the shadow beside the old version %s agrees: %s", p.Tier, shadow.Basis)
+			note(true, "compared with the old version, %s agrees: %s", p.Tier, shadow.Basis)
 			return p, true
 		}
-		note(false, "in the shadow beside the old version %s does not agree: %s", p.Tier, strings.Join(shadow.Reasons, "; "))
+		note(false, "compared with the old version, %s does not agree: %s", p.Tier, strings.Join(shadow.Reasons, "; "))
 		if pruned, ok := p.Without(shadow.Misread); ok && shadows < mostShadows {
 			note(true, "%s is left out and the rest tried again", strings.Join(shadow.Misread, ", "))
 			all = slices.Insert(all, i+1, pruned)
@@ -466,23 +477,4 @@ func sameValue(a, b any) bool {
 		}
 	}
 	return len(x) >= 10 && len(y) >= 10 && x[:10] == y[:10] && x[4] == '-' && (len(x) == 10 || len(y) == 10) // one of them knows no time
-}
-
-// teach asks the teacher for a blueprint in place of the one that stopped fitting.
-func (m Repair) teach(ctx context.Context, look *onboard.Search) (onboard.Proposal, error) {
-	var past []induce.PastRecord
-	for _, e := range m.Known {
-		past = append(past, induce.PastRecord{URL: e.URL, Now: e.LastSeenAt, Fields: m.knownTexts(e)})
-	}
-	b, err := m.Teacher.Heal(ctx, m.Old.Blueprint, past, m.Page)
-	if err != nil {
-		return onboard.Proposal{}, err
-	}
-	look.Paged(b, look.Home.Document())
-	p, ok := look.Try(ctx, onboard.Way{Address: m.Address, Blueprint: b})
-	if !ok {
-		return p, curlew.Permanent("not_healed", "the rules that the model wrote give no records")
-	}
-	p.Report = look.Report
-	return p, nil
 }

@@ -46,9 +46,9 @@ type Keeper func(ctx context.Context, ask extract.RequestSpec) (extract.Material
 
 // shade is what one version reads of some pages.
 type shade struct {
-	specimens []quality.Specimen
-	listed    []int // specimens of which the detail page was not read, although they have one
-	pages     int
+	samples []quality.SampleRecord
+	listed  []int // samples of which the detail page was not read, although they have one
+	pages   int
 }
 
 // shadow lets a new version read beside the old one and says whether they agree. It
@@ -74,7 +74,7 @@ func (m Repair) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, 
 	s.Fresh = m.beside(old, fresh)
 	s.Known, s.Values = m.besideKnown(fresh, pages)
 	was := m.archived(ctx, compiled, &s)
-	judged := quality.Judge(ctx, fresh.specimens, dates.Options{Now: m.Now()})
+	judged := quality.Judge(ctx, fresh.samples, dates.Options{Now: m.Now()})
 	if namesKnown(s.Known.Fields, m.Old.Blueprint.Kind().Title) {
 		judged = judged.WithNamesKnown()
 	}
@@ -86,7 +86,11 @@ func (m Repair) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, 
 	if len(m.Known) > 0 {
 		still = m.onlyKnown(old)
 	}
-	s.Reasons, s.Misread = objections(s, m.beside(still, fresh))
+	now := m.beside(still, fresh)
+	s.Reasons, s.Misread = objections(s, now)
+	if !m.left {
+		s.Reasons = slices.Concat(missed(s, now), s.Reasons)
+	}
 	if why := judged.Worse(was); why != "" {
 		s.Reasons = append(s.Reasons, why)
 	}
@@ -109,11 +113,17 @@ func namesKnown(fields []curlew.FieldAgreement, title string) bool {
 // it nothing can be said.
 func (m Repair) Shadow(ctx context.Context, compiled *extract.Compiled, address string) (curlew.Shadow, error) {
 	b := compiled.Blueprint
-	look := &onboard.Search{Proposing: m.Proposing, Web: pages.Cached(ctx, m.Web), Schema: b.Schema}
+	look := m.search(ctx)
+	look.Schema = b.Schema
 	if _, err := look.Material(ctx, compiled.First(address)); err != nil {
 		return curlew.Shadow{}, err
 	}
 	return m.shadow(ctx, onboard.Proposal{URL: address, Schema: b.Schema, Tier: b.Tier, Blueprint: b, Search: look})
+}
+
+// search asks for pages without looking for ways to read them.
+func (m Repair) search(ctx context.Context) *onboard.Search {
+	return &onboard.Search{Proposing: m.Proposing, Web: pages.Cached(ctx, m.Web), Schema: m.Old.Blueprint.Schema}
 }
 
 // doubts are what a model has against what the new version reads. Where that is what was
@@ -122,7 +132,7 @@ func (m Repair) doubts(ctx context.Context, is shade, s *curlew.Shadow) []string
 	sample := is.deep()
 	opinion := onboard.SecondOpinion(ctx, m.Teacher, sample)
 	by := m.byName()
-	opinion.Objections = slices.DeleteFunc(opinion.Objections, func(x quality.Objection) bool {
+	opinion.Doubted = slices.DeleteFunc(opinion.Doubted, func(x quality.DoubtedValue) bool {
 		at, ok := by.find(sample[x.Record].Record)
 		borne := ok && sameValue(m.Known[at].Fields[x.Field], sample[x.Record].Record.Fields[x.Field])
 		if borne {
@@ -130,10 +140,10 @@ func (m Repair) doubts(ctx context.Context, is shade, s *curlew.Shadow) []string
 		}
 		return borne
 	})
-	judged := quality.Judge(ctx, sample, dates.Options{Now: m.Now()}).Hear(opinion)
+	judged := quality.Judge(ctx, sample, dates.Options{Now: m.Now()}).WithOpinion(opinion)
 	s.Model = opinion.Note
-	if opinion.Heard {
-		s.Model = fmt.Sprintf("a model was asked about %d records: %d doubts, %d dismissed", len(sample), len(opinion.Objections),
+	if opinion.Answered {
+		s.Model = fmt.Sprintf("a model was asked about %d records: %d doubts, %d dismissed", len(sample), len(opinion.Doubted),
 			opinion.Dismissed)
 	}
 	if judged.Doubted() {
@@ -158,10 +168,10 @@ func (m Repair) archived(ctx context.Context, compiled *extract.Compiled, s *cur
 	is := m.read(ctx, compiled, []extract.Material{*m.Before}, own, old.keys())
 	beside := m.beside(old, is)
 	s.Archived = &beside
-	if len(old.specimens) == 0 {
+	if len(old.samples) == 0 {
 		return nil
 	}
-	judged := quality.Judge(ctx, old.specimens, dates.Options{Now: m.Before.Now})
+	judged := quality.Judge(ctx, old.samples, dates.Options{Now: m.Before.Now})
 	return &judged
 }
 
@@ -188,12 +198,12 @@ func basisOf(s curlew.Shadow, known int) string {
 	return basis
 }
 
-// objections are why the versions do not agree. Of what the old one still reads, only
-// what is known counts, where anything is, and nothing where it misses most of what is known:
-// a blueprint that no longer fits reads anything.
-func objections(s curlew.Shadow, still curlew.Beside) (all, fields []string) {
+// missed are the reasons not to agree that lie in what the new version does not read. Of what the old one still
+// reads, only what is known counts, where anything is, and nothing where it misses most of what is known: a
+// blueprint that no longer fits reads anything.
+func missed(s curlew.Shadow, still curlew.Beside) (all []string) {
 	if s.Fresh.New == 0 {
-		return []string{"the new version reads nothing"}, nil
+		return nil
 	}
 	for _, b := range []struct {
 		curlew.Beside
@@ -203,6 +213,14 @@ func objections(s curlew.Shadow, still curlew.Beside) (all, fields []string) {
 			all = append(all, fmt.Sprintf("of %d entities that %s, the new version reads %d, and misses %s", b.Old, b.what, b.Both,
 				strings.Join(b.OldOnly[:min(3, len(b.OldOnly))], ", ")))
 		}
+	}
+	return all
+}
+
+// objections are why the versions do not agree in what they both read, and the fields that are read otherwise.
+func objections(s curlew.Shadow, still curlew.Beside) (all, fields []string) {
+	if s.Fresh.New == 0 {
+		return []string{"the new version reads nothing"}, nil
 	}
 	compared := map[string]curlew.Beside{"than is known": s.Known, "than by the old version": still}
 	if s.Archived != nil {

@@ -48,19 +48,19 @@ func (m Repair) read(
 	out := shade{pages: len(pages)}
 	for _, page := range pages {
 		for _, r := range compiled.Apply(page, m.applying()).Readings {
-			out.specimens = append(out.specimens, quality.Specimen{Record: r.Record, Node: r.Node, Pages: []*dom.Document{page.Document()}})
+			out.samples = append(out.samples, quality.SampleRecord{Record: r.Record, Node: r.Node, Pages: []*dom.Document{page.Document()}})
 		}
 	}
 	if len(compiled.Follow) == 0 {
 		return out
 	}
-	wanted := onboard.Evenly(len(out.specimens), shadowDetails)
+	wanted := onboard.Evenly(len(out.samples), shadowDetails)
 	if with != nil {
-		wanted = slices.DeleteFunc(indices(len(out.specimens)), func(i int) bool { return !keyed(out.specimens[i].Record, with) })
+		wanted = slices.DeleteFunc(indices(len(out.samples)), func(i int) bool { return !keyed(out.samples[i].Record, with) })
 	}
 	wanted = wanted[:min(len(wanted), shadowDetails)]
-	for i := range out.specimens {
-		if !slices.Contains(wanted, i) || !m.deepen(ctx, &out.specimens[i], compiled, own) {
+	for i := range out.samples {
+		if !slices.Contains(wanted, i) || !m.deepen(ctx, &out.samples[i], compiled, own) {
 			out.listed = append(out.listed, i)
 		}
 	}
@@ -69,7 +69,7 @@ func (m Repair) read(
 
 // deepen adds to a record what its detail pages say.
 func (m Repair) deepen(
-	ctx context.Context, s *quality.Specimen, compiled *extract.Compiled, own func(context.Context, string) (extract.Material, bool),
+	ctx context.Context, s *quality.SampleRecord, compiled *extract.Compiled, own func(context.Context, string) (extract.Material, bool),
 ) bool {
 	read := false
 	for _, lead := range compiled.Follow {
@@ -94,7 +94,7 @@ func keyed(r curlew.Record, with map[string]bool) bool {
 // keys are the names of the records whose detail pages were read.
 func (s shade) keys() map[string]bool {
 	all := map[string]bool{}
-	for i, one := range s.specimens {
+	for i, one := range s.samples {
 		if !slices.Contains(s.listed, i) {
 			for _, key := range keysOf(one.Record) {
 				all[key] = true
@@ -107,7 +107,7 @@ func (s shade) keys() map[string]bool {
 // records are those that were read as a watch would, detail pages included.
 func (s shade) records() []curlew.Record {
 	var all []curlew.Record
-	for i, one := range s.specimens {
+	for i, one := range s.samples {
 		if !slices.Contains(s.listed, i) {
 			all = append(all, one.Record)
 		}
@@ -115,15 +115,15 @@ func (s shade) records() []curlew.Record {
 	return all
 }
 
-// deep are a few specimens that were read as a watch would.
-func (s shade) deep() []quality.Specimen {
-	var all []quality.Specimen
-	for i, one := range s.specimens {
+// deep are a few samples that were read as a watch would.
+func (s shade) deep() []quality.SampleRecord {
+	var all []quality.SampleRecord
+	for i, one := range s.samples {
 		if !slices.Contains(s.listed, i) {
 			all = append(all, one)
 		}
 	}
-	var some []quality.Specimen
+	var some []quality.SampleRecord
 	for _, i := range onboard.Evenly(len(all), shadowDetails) {
 		some = append(some, all[i])
 	}
@@ -134,7 +134,7 @@ func (s shade) deep() []quality.Specimen {
 // page has the last word on all but its name.
 func (s shade) fields(i int) []string {
 	if slices.Contains(s.listed, i) {
-		return []string{s.specimens[i].Record.Kind().Title}
+		return []string{s.samples[i].Record.Kind().Title}
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func (n named) find(r curlew.Record) (int, bool) {
 // which of those were met, and what was read that nobody knows.
 func (is shade) meet(by named, pair func(at, i int) quality.Pair) (pairs []quality.Pair, met map[int]bool, alone []string) {
 	met = map[int]bool{}
-	for i, s := range is.specimens {
+	for i, s := range is.samples {
 		at, ok := by.find(s.Record)
 		if !ok || met[at] {
 			alone = alsoNamed(alone, s.Record)
@@ -177,9 +177,9 @@ func (is shade) meet(by named, pair func(at, i int) quality.Pair) (pairs []quali
 
 // beside compares what two versions read of the same pages.
 func (m Repair) beside(old, is shade) curlew.Beside {
-	out := curlew.Beside{Pages: is.pages, Old: len(old.specimens), New: len(is.specimens)}
+	out := curlew.Beside{Pages: is.pages, Old: len(old.samples), New: len(is.samples)}
 	by := named{}
-	for i, s := range old.specimens {
+	for i, s := range old.samples {
 		by.add(i, s.Record)
 	}
 	pairs, met, alone := is.meet(by, func(at, i int) quality.Pair {
@@ -187,10 +187,10 @@ func (m Repair) beside(old, is shade) curlew.Beside {
 		if fields == nil {
 			fields = old.fields(at)
 		}
-		return quality.Pair{Old: old.specimens[at].Record.Fields, New: is.specimens[i], Fields: fields}
+		return quality.Pair{Old: old.samples[at].Record.Fields, New: is.samples[i], Fields: fields}
 	})
 	out.NewOnly = alone
-	for i, s := range old.specimens {
+	for i, s := range old.samples {
 		if !met[i] {
 			out.OldOnly = alsoNamed(out.OldOnly, s.Record)
 		}
@@ -214,14 +214,14 @@ func alsoNamed(names []string, r curlew.Record) []string {
 func (m Repair) onlyKnown(s shade) shade {
 	by := m.byName()
 	out := shade{pages: s.pages}
-	for i, one := range s.specimens {
+	for i, one := range s.samples {
 		if _, ok := by.find(one.Record); !ok {
 			continue
 		}
 		if slices.Contains(s.listed, i) {
-			out.listed = append(out.listed, len(out.specimens))
+			out.listed = append(out.listed, len(out.samples))
 		}
-		out.specimens = append(out.specimens, one)
+		out.samples = append(out.samples, one)
 	}
 	return out
 }
@@ -241,9 +241,9 @@ const mostLooked, leastName = 500, 5
 // besideKnown compares what is known with what is read now. Of what was not read, what
 // the pages show counts as missed: the rest may be on pages that nobody looked at.
 func (m Repair) besideKnown(is shade, pages []extract.Material) (curlew.Beside, []curlew.ComparedValue) {
-	out := curlew.Beside{Pages: is.pages, New: len(is.specimens)}
+	out := curlew.Beside{Pages: is.pages, New: len(is.samples)}
 	pairs, met, alone := is.meet(m.byName(), func(at, i int) quality.Pair {
-		return quality.Pair{Old: m.Known[at].Fields, New: is.specimens[i], Fields: is.fields(i)}
+		return quality.Pair{Old: m.Known[at].Fields, New: is.samples[i], Fields: is.fields(i)}
 	})
 	out.NewOnly = alone
 	fields, values := quality.Compare(pairs, dates.Options{Now: m.Now()})

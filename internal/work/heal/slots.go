@@ -44,12 +44,12 @@ func (m Repair) keepSlotNames(p *onboard.Proposal) {
 // callSlots gives the slots of what was read the names that they are known by.
 func (m Repair) callSlots(s shade) {
 	var records []curlew.Record
-	for _, one := range s.specimens {
+	for _, one := range s.samples {
 		records = append(records, one.Record)
 	}
 	names := m.slotNames(records)
-	for i := range s.specimens {
-		renameSlots(&s.specimens[i].Record, names)
+	for i := range s.samples {
+		renameSlots(&s.samples[i].Record, names)
 	}
 }
 

@@ -26,11 +26,11 @@ type Shadows []Shadowed
 // few pages while somebody waits. Those of one blueprint read pages of one kind.
 const mostShadowed = 3
 
-// Objection says why nobody should switch, as a fault; nil where all agree.
-func (r Shadows) Objection() error {
+// Refusal says why nobody should switch, as a fault; nil where all agree.
+func (r Shadows) Refusal() error {
 	for _, one := range r {
 		if !one.Shadow.Agrees {
-			return curlew.Permanent(curlew.ErrWouldLoseData, "read beside version %d, version %d would lose data of the watch %s: %s",
+			return curlew.Permanent(curlew.ErrWouldLoseData, "compared with version %d, version %d would lose data of the watch %s: %s",
 				one.Shadow.Before.Version, one.Shadow.After.Version, one.Watch,
 				strings.Join(one.Shadow.Reasons, "; "))
 		}

@@ -17,8 +17,8 @@ import (
 // details are what detail pages of records say, by the record's place in the list.
 type details map[int]curlew.Record
 
-// ownPage is the page of a record, and what is known of it.
-type ownPage struct {
+// listedDetail is the page of a record, and what is known of it.
+type listedDetail struct {
 	of       int // its place in the list
 	record   curlew.Record
 	material extract.Material
@@ -31,17 +31,17 @@ func (l *Search) follow(ctx context.Context, b *blueprint.Blueprint, readings []
 	if b.Page != curlew.PageList || len(b.Follow) > 0 || l.shell {
 		return nil
 	}
-	var pages []ownPage
+	var pages []listedDetail
 	for _, i := range l.spread(readings) {
 		record := readings[i].Record
 		material, err := l.Material(ctx, extract.RequestSpec{URL: extract.AddressIn(record, "url")})
 		if err != nil {
 			continue
 		}
-		if l.shell = l.nothingOwn(material); l.shell {
+		if l.shell = l.detailLikeList(material); l.shell {
 			return nil
 		}
-		pages = append(pages, ownPage{i, record, material})
+		pages = append(pages, listedDetail{i, record, material})
 	}
 	var found details
 	b.Follow, found = l.leads(ctx, b.Context, pages, o, barely)
@@ -50,7 +50,9 @@ func (l *Search) follow(ctx context.Context, b *blueprint.Blueprint, readings []
 
 // leads are the rules for detail pages: for what readers find there, and what can be learned
 // from comparing the pages with each other.
-func (l *Search) leads(ctx context.Context, context *blueprint.Locale, pages []ownPage, o extract.ApplyOptions, enough worthwhile) ([]blueprint.Follow, details) {
+func (l *Search) leads(
+	ctx context.Context, context *blueprint.Locale, pages []listedDetail, o extract.ApplyOptions, enough worthwhile,
+) ([]blueprint.Follow, details) {
 	own := blueprint.LeftToReaders(l.Options.KindOf(l.Schema), curlew.PageSingle, curlew.TierStructured)
 	own.Context = context
 	var all []blueprint.Follow
@@ -86,36 +88,36 @@ func Fuller(listed, own any) bool {
 // leastFuller is how many bytes make a text fuller: a few words.
 const leastFuller = 20
 
-// OwnPage is the page of a record of a list, and what the list says of it.
-type OwnPage struct {
+// DetailPage is the page of a record of a list, and what the list says of it.
+type DetailPage struct {
 	Record   curlew.Record
 	Material extract.Material
 }
 
-// LearnOwn learns how to read the detail pages of records, as an onboarding does: from data
+// LearnDetailPages learns how to read the detail pages of records, as an onboarding does: from data
 // for machines first, then from what tells the pages apart. Nothing comes back where they
 // say no more than the list does.
-func LearnOwn(ctx context.Context, o extract.ExtractOptions, context *blueprint.Locale, pages []OwnPage) []blueprint.Follow {
+func LearnDetailPages(ctx context.Context, o extract.ExtractOptions, context *blueprint.Locale, pages []DetailPage) []blueprint.Follow {
 	look := &Search{Schema: o.Schema, Proposing: Proposing{Options: o}}
-	var all []ownPage
+	var all []listedDetail
 	for i, p := range pages {
-		all = append(all, ownPage{i, p.Record, p.Material})
+		all = append(all, listedDetail{i, p.Record, p.Material})
 	}
 	follow, _ := look.leads(ctx, context, all, o.Applying(), Fuller)
 	return follow
 }
 
-// nothingOwn says that a page which had to be drawn shows what the list shows: some
+// detailLikeList says that a page which had to be drawn shows what the list shows: some
 // sites answer every address with the same script, which goes by other signs. Drawing
 // more of them would show nothing else.
-func (l *Search) nothingOwn(m extract.Material) bool {
+func (l *Search) detailLikeList(m extract.Material) bool {
 	return m.Adapter == curlew.AdapterBrowser && l.Home.Adapter == curlew.AdapterBrowser &&
 		text.Letters(m.Document().VisibleText()) == text.Letters(l.Home.Document().VisibleText())
 }
 
 // along reads detail pages by a blueprint, and teaches it what they look like; nil when
 // that is not worth the while.
-func along(with *blueprint.Blueprint, pages []ownPage, o extract.ApplyOptions, enough worthwhile) details {
+func along(with *blueprint.Blueprint, pages []listedDetail, o extract.ApplyOptions, enough worthwhile) details {
 	if with == nil {
 		return nil
 	}
@@ -150,7 +152,7 @@ func along(with *blueprint.Blueprint, pages []ownPage, o extract.ApplyOptions, e
 
 // learned is how to read from detail pages what neither the list nor the readers know:
 // the values in which the pages differ, as far as their labels and places name them.
-func (l *Search) learned(ctx context.Context, pages []ownPage, own *blueprint.Blueprint, o extract.ApplyOptions) *blueprint.Blueprint {
+func (l *Search) learned(ctx context.Context, pages []listedDetail, own *blueprint.Blueprint, o extract.ApplyOptions) *blueprint.Blueprint {
 	readers, err := extract.Compile(own)
 	if err != nil || len(pages) < 2 {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/learn/feasibility"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/read/recognise"
 	"github.com/curlew-data/curlew/internal/read/structured"
 	"github.com/curlew-data/curlew/internal/text"
@@ -24,7 +25,7 @@ type Inspection struct {
 	Web     pages.PageSource
 	Now     time.Time
 	Options extract.ExtractOptions
-	Step    func(what string) // told before each request; nil for nobody
+	Step    func(what string) // summaryOf before each request; nil for nobody
 }
 
 // scriptBytes bounds a script that is searched for addresses.
@@ -171,7 +172,7 @@ func (i Inspection) Probe(ctx context.Context, found Inspected) Inspected {
 		return found
 	}
 	in := found.input
-	i.probes(ctx, &in)
+	i.probes(ctx, &in, found.Home)
 	if i.Options.Schema == "" && len(found.Readings) > 0 && found.Readings[0].Schema == curlew.SchemaItem {
 		i.details(ctx, &in, found.Readings[0].Records)
 	}
@@ -186,7 +187,9 @@ func (i Inspection) Offline(ctx context.Context, m extract.Material) Inspected {
 }
 
 func (i Inspection) at(m extract.Material) feasibility.Input {
-	return feasibility.Input{URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: feasibility.Robots{Allowed: true}, Page: snapshotOf(m, nil)}
+	return feasibility.Input{
+		URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: feasibility.Robots{Allowed: true}, Page: snapshotOf(m, nil),
+	}
 }
 
 // read lets every reader read the page.
@@ -202,7 +205,12 @@ func (i Inspection) report(in feasibility.Input, home extract.Material, readings
 		in.Readings = append(in.Readings, feasibility.TierResult{Tier: r.Tier, Also: r.Also, Schema: r.Schema, Single: r.Single, Sure: r.Score,
 			Records: fieldsOf(r.Records)})
 	}
-	return Inspected{Report: feasibility.Assess(in), Home: home, Readings: readings}
+	done := Inspected{Home: home, Readings: readings}
+	if fault := home.Guarded(guard.Feasibility, func() { done.Report = feasibility.Assess(in) }); fault != nil {
+		in.Fault = fault.Sentence
+		done.Report = feasibility.Assess(in)
+	}
+	return done
 }
 
 // details reads the structured data of some detail pages: where all of them are of one
@@ -231,19 +239,32 @@ func fieldsOf(records []extract.ReadRecord) []curlew.Values {
 	return all
 }
 
-// probes asks the APIs and feeds that the page, its scripts or its software name.
-func (i Inspection) probes(ctx context.Context, in *feasibility.Input) {
-	in.Software = append([]feasibility.CMS{}, feasibility.Recognise(in.Page)...) // none is an answer too
-	endpoints := feasibility.Endpoints(in.Page)
+// probes asks the APIs and feeds that the page, its scripts or its software name. Where a reader of the page fails, the site is
+// judged without them.
+func (i Inspection) probes(ctx context.Context, in *feasibility.Input, home extract.Material) {
+	var endpoints []feasibility.Endpoint
+	var scripts []string
+	var probes []feasibility.Probe
+	_ = home.Guarded(guard.Feasibility, func() {
+		in.Software = append([]feasibility.CMS{}, feasibility.Recognise(in.Page)...) // none is an answer too
+		if endpoints = feasibility.Endpoints(in.Page); len(endpoints) == 0 {
+			scripts = feasibility.ScriptsWorthReading(in.Page)
+		}
+	})
 	if len(endpoints) == 0 {
-		for _, address := range feasibility.ScriptsWorthReading(in.Page) {
+		for _, address := range scripts {
 			if result := i.try(ctx, fetch.PageRequest{URL: address}); result != nil {
 				in.Scripts = append(in.Scripts, string(result.Body[:min(len(result.Body), scriptBytes)]))
 			}
 		}
-		endpoints = feasibility.Endpoints(in.Page, in.Scripts...)
 	}
-	for _, probe := range feasibility.Probes(in.Page, in.Software, endpoints) {
+	_ = home.Guarded(guard.Feasibility, func() {
+		if len(in.Scripts) > 0 {
+			endpoints = feasibility.Endpoints(in.Page, in.Scripts...)
+		}
+		probes = feasibility.Probes(in.Page, in.Software, endpoints)
+	})
+	for _, probe := range probes {
 		if !feasibility.Redundant(probe, in.Findings) {
 			i.probe(ctx, probe, in)
 		}
@@ -253,8 +274,8 @@ func (i Inspection) probes(ctx context.Context, in *feasibility.Input) {
 // mostSteps bounds a conversation with an API: a directory, its list, its next page.
 const mostSteps = 3
 
-// probe asks one door, and on where its answer leads. What an open door gives is
-// read at once: it shows what a blueprint would bring.
+// probe asks one endpoint, and follows its answer. What an open endpoint gives is
+// read at once: it shows which records a blueprint would give.
 func (i Inspection) probe(ctx context.Context, p feasibility.Probe, in *feasibility.Input) {
 	for range mostSteps {
 		request := fetch.PageRequest{URL: p.URL, Adapter: curlew.AdapterDirect}
@@ -266,12 +287,19 @@ func (i Inspection) probe(ctx context.Context, p feasibility.Probe, in *feasibil
 		if err != nil {
 			return
 		}
-		found := feasibility.Judge(p, feasibility.ProbeAnswer{Status: result.Page.Status, ContentType: result.Page.ContentType,
-			Body: text.UTF8(result.Body, result.Page.Charset)})
-		in.Findings = append(in.Findings, found)
-		if found.State == feasibility.DoorOpen {
-			in.Answers = append(in.Answers, i.answers(pages.MaterialOf(result, i.Now), found)...)
+		var found feasibility.ProbeResult
+		answer := pages.MaterialOf(result, i.Now)
+		fault := answer.Guarded(guard.Feasibility, func() {
+			found = feasibility.Judge(p, feasibility.ProbeAnswer{Status: result.Page.Status, ContentType: result.Page.ContentType,
+				Body: text.UTF8(result.Body, result.Page.Charset)})
+			if found.State == feasibility.DoorOpen {
+				in.Answers = append(in.Answers, i.answers(answer, found)...)
+			}
+		})
+		if fault != nil {
+			return
 		}
+		in.Findings = append(in.Findings, found)
 		if found.Next == nil || feasibility.Redundant(*found.Next, in.Findings) {
 			return
 		}

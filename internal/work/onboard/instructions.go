@@ -64,9 +64,11 @@ var schemaWords = []struct {
 var someOf = regexp.MustCompile(`(?i)\b(concert|exhibition|meeting|show|press release)s?\b`)
 
 // languageNames are those that people name languages by, in English.
-var languageNames = map[string]string{"english": "en", "polish": "pl", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl",
+var languageNames = map[string]string{
+	"english": "en", "polish": "pl", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl",
 	"norwegian": "nb", "swedish": "sv", "danish": "da", "finnish": "fi", "czech": "cs", "slovak": "sk", "portuguese": "pt", "hungarian": "hu",
-	"romanian": "ro", "ukrainian": "uk", "russian": "ru", "greek": "el", "turkish": "tr", "japanese": "ja", "chinese": "zh", "korean": "ko"}
+	"romanian": "ro", "ukrainian": "uk", "russian": "ru", "greek": "el", "turkish": "tr", "japanese": "ja", "chinese": "zh", "korean": "ko",
+}
 
 // ReadInstructions follows what it understands of a person's words, and keeps the rest.
 // Own are the kinds of the person's org.
@@ -94,25 +96,7 @@ func readInstructions(said string, own ...curlew.Schema) (Instructions, masked) 
 			i.Language = tag
 		}
 	}
-	if name, _ := KindIn(said); name != "" {
-		if kind := slices.Concat(curlew.Schemas(), own).Current().Kind(curlew.SchemaName(name)); len(kind.Fields) > 0 {
-			m.takeFirst(kindPattern)
-			i.Schema, i.Own = kind.Name, kind.Own()
-		}
-	}
-	i.Schema = cmp.Or(i.Schema, schemaNamed(notWanted.ReplaceAllString(string(m.left), " ")))
-	for _, s := range schemaWords {
-		for _, word := range s.words {
-			if i.Schema == s.schema && !(word == "price" && comparing.MatchString(said)) {
-				m.takeFirst(wordWith(word))
-			}
-		}
-	}
-	for _, s := range schemaWords {
-		if i.Schema == "" && slices.ContainsFunc(s.words, func(word string) bool { return strings.Contains(strings.ToLower(i.Path), word) }) {
-			i.Schema = s.schema
-		}
-	}
+	i.readKind(&m, slices.Concat(curlew.Schemas(), own).Current())
 	if at := upcomingPattern.FindStringIndex(said); at != nil {
 		i.Upcoming = true
 		m.take(at[0], at[1])
@@ -120,6 +104,30 @@ func readInstructions(said string, own ...curlew.Schema) (Instructions, masked) 
 	i.Only = m.takeOnly()
 	i.Rest = m.rest()
 	return i, m
+}
+
+// readKind takes the kind that the words name: itself, by a word for its records, or in the path.
+func (i *Instructions) readKind(m *masked, kinds curlew.Kinds) {
+	if name, _ := KindIn(m.said); name != "" {
+		if kind := kinds.Kind(curlew.SchemaName(name)); len(kind.Fields) > 0 {
+			m.takeFirst(kindPattern)
+			i.Schema, i.Own = kind.Name, kind.Own()
+		}
+	}
+	i.Schema = cmp.Or(i.Schema, schemaNamed(notWanted.ReplaceAllString(string(m.left), " ")))
+	for _, s := range schemaWords {
+		for _, word := range s.words {
+			if i.Schema == s.schema && !(word == "price" && comparing.MatchString(m.said)) {
+				m.takeFirst(wordWith(word))
+			}
+		}
+	}
+	path := strings.ToLower(i.Path)
+	for _, s := range schemaWords {
+		if i.Schema == "" && slices.ContainsFunc(s.words, func(word string) bool { return strings.Contains(path, word) }) {
+			i.Schema = s.schema
+		}
+	}
 }
 
 // schemaNamed is the kind that a text has a word for.
@@ -242,10 +250,11 @@ var clauseEnd = regexp.MustCompile(`[,;\n]|[.!?](?:\s|$)`)
 
 // rest are the clauses of which something is left.
 func (m masked) rest() string {
+	notInWord := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	var all []string
 	from := 0
 	for _, end := range append(clauseEnd.FindAllIndex(m.left, -1), []int{len(m.left), len(m.left)}) {
-		words := strings.FieldsFunc(strings.ToLower(string(m.left[from:end[0]])), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		words := strings.FieldsFunc(strings.ToLower(string(m.left[from:end[0]])), notInWord)
 		if slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(fillers, w) }) {
 			all = append(all, strings.TrimSpace(m.said[from:end[0]]))
 		}
@@ -288,8 +297,8 @@ func (i Instructions) String() string {
 	return strings.Join(all, ", ")
 }
 
-// Told says what was understood of instructions and what was not; "" where there are none.
-func (i Instructions) Told() string {
+// Understood says what was understood of instructions and what was not; "" where there are none.
+func (i Instructions) Summary() string {
 	understood := i.String()
 	if i.Model != "" {
 		understood += " (a model took " + i.Model + ")"
@@ -330,17 +339,19 @@ func (i Instructions) on(page extract.Material) (left Instructions, lacks []stri
 	return i, lacks
 }
 
-// told says what was understood of instructions, what was not, and what the page does not have.
-func (i Instructions) told(found Inspected) string { return i.ToldOf(found.Home, found.instead) }
+// summaryOf says what was understood of instructions, what was not, and what the page does not have.
+func (i Instructions) summaryOf(found Inspected) string {
+	return i.SummaryFor(found.Home, found.instead)
+}
 
-// ToldOf says what was understood of instructions, what was not, and what a page does not have; instead
+// SummaryFor says what was understood of instructions, what was not, and what a page does not have; instead
 // is why it was read instead of the one that they name.
-func (i Instructions) ToldOf(page extract.Material, instead string) string {
+func (i Instructions) SummaryFor(page extract.Material, instead string) string {
 	i, lacks := i.on(page)
 	if instead != "" {
 		i.Path, lacks = "", append(lacks, instead)
 	}
-	if told := i.Told(); told != "" {
+	if told := i.Summary(); told != "" {
 		lacks = append([]string{told}, lacks...)
 	}
 	return strings.Join(lacks, clauseJoint)

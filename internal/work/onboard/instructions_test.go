@@ -43,7 +43,7 @@ func TestInstructionsAreShownBack(t *testing.T) {
 		"be quick about it":                 "instructions not understood: be quick about it",
 	} {
 		t.Run(said, func(t *testing.T) {
-			if got := ReadInstructions(said).Told(); got != want {
+			if got := ReadInstructions(said).Summary(); got != want {
 				t.Errorf("%q: %q, want %q", said, got, want)
 			}
 		})
@@ -67,7 +67,7 @@ func TestInstructionsNameWhatEntriesMustBeAbout(t *testing.T) {
 		"news, ignore past ones, but only weekends": "instructions understood: every article, only upcoming ones, only weekends",
 	} {
 		t.Run(said, func(t *testing.T) {
-			if told := ReadInstructions(said).Told(); told != want {
+			if told := ReadInstructions(said).Summary(); told != want {
 				t.Errorf("told %q, want %q", told, want)
 			}
 		})
@@ -90,13 +90,13 @@ func TestInstructionsNameWhatThePageDoesNotHave(t *testing.T) {
 		"kind: page\nselector: `#hours`":             `instructions understood: the text of the page; no element matches "#hours"`,
 	} {
 		t.Run(said, func(t *testing.T) {
-			if told := ReadInstructions(said).told(Inspected{Home: home}); told != want {
+			if told := ReadInstructions(said).summaryOf(Inspected{Home: home}); told != want {
 				t.Errorf("told %q, want %q", told, want)
 			}
 		})
 	}
 	gone := Inspected{Home: home, instead: "another page is read instead of x/agenda: it is gone"}
-	if told := ReadInstructions("jobs under /agenda").told(gone); told != "instructions understood: every job; "+gone.instead {
+	if told := ReadInstructions("jobs under /agenda").summaryOf(gone); told != "instructions understood: every job; "+gone.instead {
 		t.Errorf("told %q", told)
 	}
 }

@@ -129,7 +129,7 @@ func says(all []quality.SystematicError, code quality.ErrorCode, field string) b
 
 // first is the first record of a sample.
 func (p Proposal) first(ctx context.Context) curlew.Record {
-	all, _ := p.specimens(ctx)
+	all, _ := p.samples(ctx)
 	if len(all) == 0 {
 		return curlew.Record{}
 	}

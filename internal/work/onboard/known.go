@@ -2,7 +2,9 @@ package onboard
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
@@ -21,20 +23,7 @@ func free(ctx context.Context, s store.Scope, c curlew.Candidate) error {
 	case err != nil && !errors.Is(err, curlew.ErrNotFound):
 		return err
 	}
-	addresses := []string{c.URL}
-	if other.Watch != "" { // which may read the page at another address: its feed
-		watch, err := s.Watches().Get(ctx, other.Watch)
-		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
-			return err
-		}
-		addresses = append(addresses, watch.URL)
-	}
-	for _, address := range addresses {
-		if err := unwatched(ctx, s, address, kindNamed(c), regionNamed(c)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return runs.WatchedAlready(ctx, s, placeOf(c, c.URL), "")
 }
 
 // proposedBefore is the candidate that another proposal of its page tries again: one that waits for a person, or
@@ -56,6 +45,11 @@ func waitsForOther(waiting, now curlew.Candidate) bool {
 		regionNamed(waiting) == regionNamed(now)
 }
 
+// placeOf is what a candidate is to watch at an address.
+func placeOf(c curlew.Candidate, address string) runs.Place {
+	return runs.Place{URL: address, Kind: kindNamed(c), Region: regionNamed(c)}
+}
+
 // kindNamed is the kind that a candidate is to be read as; "" where nobody named one.
 func kindNamed(c curlew.Candidate) curlew.SchemaName {
 	kind, _ := KindIn(c.Instructions)
@@ -70,14 +64,16 @@ func regionNamed(c curlew.Candidate) string {
 	return ReadInstructions(c.Instructions).Selector
 }
 
-// unwatched refuses an address that is watched for things of a kind; "" means any. Each part of a page
-// that somebody points at is a thing of its own.
-func unwatched(ctx context.Context, s store.Scope, address string, kind curlew.SchemaName, region string) error {
-	watch, err := runs.WatchAt(ctx, s, address, func(_ curlew.Watch, b curlew.Blueprint) bool {
-		return kind == "" || b.Schema == kind && b.Region() == region
-	})
-	if err != nil || watch == nil {
-		return err
+// namingWatch is the report of a candidate; where its page is watched already, with the watch.
+func namingWatch(c curlew.Candidate, fault *curlew.Fault) (json.RawMessage, error) {
+	if !errors.Is(fault, curlew.ErrWatchedAlready) {
+		return c.Report, nil
 	}
-	return curlew.Refused(curlew.ErrProposedAlready, "%s is watched already, by %s of the source %s", watch.URL, watch.ID, watch.Source)
+	report := reportOf(c)
+	report.Watched = curlew.WatchID(fault.ID)
+	raw, err := json.Marshal(report)
+	if err != nil {
+		return nil, fmt.Errorf("report of a candidate: %w", err)
+	}
+	return raw, nil
 }

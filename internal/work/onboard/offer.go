@@ -97,7 +97,7 @@ func (p Proposal) missing() (names []string) {
 	kind := p.Blueprint.Kind()
 	own, doubted := kind.Own() != nil, p.Search != nil && p.Search.Options.Schema == p.Schema && p.Sure < extract.Sure
 	for _, f := range kind.Fields {
-		if !own && !(doubted && Tells(kind, f)) {
+		if !own && !(doubted && Informative(kind, f)) {
 			continue
 		}
 		has := func(r extract.ReadRecord) bool { return r.Record.Fields[f.Name] != nil }
@@ -190,7 +190,10 @@ type Choice struct {
 
 func (p Proposal) choice() (Choice, error) {
 	rules, err := blueprint.Marshal(p.Blueprint)
-	c := Choice{Kind: p.Schema, Tier: p.Tier, URL: p.URL, Sure: p.Sure, Count: p.Records, Single: p.Blueprint.Page == curlew.PageSingle, Rules: rules}
+	c := Choice{
+		Kind: p.Schema, Tier: p.Tier, URL: p.URL, Sure: p.Sure, Count: p.Records, Rules: rules,
+		Single: p.Blueprint.Page == curlew.PageSingle,
+	}
 	for _, r := range p.Sample[:min(len(p.Sample), mostShown)] {
 		c.Sample = append(c.Sample, r.Record.Fields)
 	}

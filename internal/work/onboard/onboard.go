@@ -33,7 +33,7 @@ type Onboard struct {
 	Wall     func() time.Time
 	Schedule string         // of new watches
 	Delay    *time.Duration // between requests, of new watches; nil means the pace
-	Asks     func(string)   // told before each request; nil for nobody
+	Asks     func(string)   // summaryOf before each request; nil for nobody
 	Teacher  Teachers       // asked when nothing else does; nil for nobody
 	Recent   *Recent        // nil reads every page again
 }
@@ -67,6 +67,8 @@ type CandidateReport struct {
 	Trials   []Trial   `json:"trials,omitempty"`
 	Choices  []Choice  `json:"choices,omitempty"` // that wait for a person
 	Why      string    `json:"why,omitempty"`     // what was decided
+
+	Watched curlew.WatchID `json:"watched_by,omitempty"` // the watch that reads the page already
 
 	Picture *curlew.Picture `json:"picture,omitempty"` // of the site
 }
@@ -131,7 +133,7 @@ func (o Onboard) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 	}
 	switch c.Status {
 	case curlew.CandidatePending:
-		return o.moving(c, curlew.CandidateAnalyzing, "its turn has come", progress), nil
+		return o.moving(c, curlew.CandidateAnalyzing, "analysis started", progress), nil
 	case curlew.CandidateBroken:
 		return o.moving(c, curlew.CandidateReanalyzing, "it is analysed again", progress), nil
 	case curlew.CandidateAnalyzing, curlew.CandidateReanalyzing:
@@ -140,23 +142,27 @@ func (o Onboard) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 		}
 		return o.analyse(ctx, c)
 	case curlew.CandidateFeasible:
-		return o.moving(c, curlew.CandidateGenerating, "the site is worth it", progress), nil
+		return o.moving(c, curlew.CandidateGenerating, "the site is feasible", progress), nil
 	case curlew.CandidateGenerating, curlew.CandidateTesting:
 		return o.generate(ctx, run, c, progress)
 	}
-	return runs.Step{Progress: progress, Done: true, Log: []curlew.LogLine{runs.Info("the candidate is %s: there is nothing to do", c.Status)}}, nil
+	nothing := runs.Info("the candidate is %s: there is nothing to do", c.Status)
+	return runs.Step{Progress: progress, Done: true, Log: []curlew.LogLine{nothing}}, nil
 }
 
 func (o Onboard) moving(c curlew.Candidate, to curlew.CandidateStatus, why string, p onboardProgress) runs.Step {
-	return runs.Step{Progress: p, Log: []curlew.LogLine{runs.Info("%s: %s", to, why)}, Effect: func(ctx context.Context, w store.WriteScope) error {
+	move := func(ctx context.Context, w store.WriteScope) error {
 		_, err := w.Candidates().Move(ctx, c.ID, to, why)
 		return err
-	}}
+	}
+	return runs.Step{Progress: p, Log: []curlew.LogLine{runs.Info("%s: %s", to, why)}, Effect: move}
 }
 
 func (o Onboard) onboarding(ctx context.Context, c curlew.Candidate) (Onboarding, Instructions, error) {
 	own, err := o.Store.Org(c.Org).Kinds().Own(ctx)
-	in := o.Recent.heardFor(c, func() Instructions { return Heard(ctx, o.Teacher.Of(c.Org, c.Source), c.Instructions, own) })
+	in := o.Recent.interpretedFor(c, func() Instructions {
+		return InterpretInstructions(ctx, o.Teacher.Of(c.Org, c.Source), c.Instructions, own)
+	})
 	if err != nil {
 		return Onboarding{}, in, err
 	}
@@ -208,7 +214,7 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 		a = onboarding.elseOffered(ctx, a, in)
 	}
 	if page := a.inspected.Home.URL; c.Source == "" && page != "" && page != c.URL { // it led to another one
-		if err := unwatched(ctx, o.Store.Org(c.Org), page, kindNamed(c), regionNamed(c)); err != nil {
+		if err := runs.WatchedAlready(ctx, o.Store.Org(c.Org), placeOf(c, page), ""); err != nil {
 			return runs.Step{}, err
 		}
 	}
@@ -219,22 +225,16 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 	if c.Report, err = json.Marshal(CandidateReport{Analysis: &a}); err != nil {
 		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
 	}
-	to, why := curlew.CandidateFeasible, fmt.Sprintf("feasibility %d: %s", score, a.Report.Reason)
-	switch {
-	case a.Feasible():
-	case o.Teacher != nil && c.Source == "" && a.leftToTeacher(in):
-		why += " A model is asked."
-	default:
-		if c.Source != "" { // it may be well again another day
-			return runs.Step{}, curlew.Permanent("not_feasible", "%s", why)
-		}
-		to = curlew.CandidateRejected
+	to, why, err := o.judge(c, a, in)
+	if err != nil {
+		return runs.Step{}, err
 	}
-	step := runs.Step{Progress: onboardProgress{Analysis: &a}, Done: to == curlew.CandidateRejected, Counters: curlew.Counters{curlew.CountSteps: 1},
-		Log: []curlew.LogLine{runs.Info("%s: %s", to, why)}}
-	if a.Told != "" {
-		step.Log = append([]curlew.LogLine{runs.Info("%s", a.Told)}, step.Log...)
+	step := runs.Step{Progress: onboardProgress{Analysis: &a}, Counters: curlew.Counters{curlew.CountSteps: 1}}
+	step.Done = to == curlew.CandidateRejected
+	if a.Understood != "" {
+		step.Log = append(step.Log, runs.Info("%s", a.Understood))
 	}
+	step.Log = append(step.Log, runs.Info("%s: %s", to, why))
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
 		if err := w.Candidates().Save(ctx, c); err != nil {
 			return err
@@ -243,6 +243,30 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 		return err
 	}
 	return step, nil
+}
+
+// judge says what an analysis means for a candidate, and why. A deployed source is not rejected: it may
+// be feasible again another day.
+func (o Onboard) judge(c curlew.Candidate, a Analysis, in Instructions) (to curlew.CandidateStatus, why string, err error) {
+	why = fmt.Sprintf("feasibility %d: %s", a.Report.Score, a.Report.Reason)
+	switch {
+	case a.Feasible():
+	case c.Source != "":
+		return "", "", curlew.Permanent("not_feasible", "%s", why)
+	case o.Teacher != nil && a.leftToTeacher(in):
+		why += " A model is asked."
+	default:
+		return curlew.CandidateRejected, why, nil
+	}
+	return curlew.CandidateFeasible, why, nil
+}
+
+// outcome is what the trials of a candidate came to.
+type outcome struct {
+	best    Trial
+	verdict Verdict
+	why     string
+	in      Instructions
 }
 
 // generate tries the ways to read the site, and deploys the best if it is good.
@@ -274,7 +298,8 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 	if err != nil {
 		return runs.Step{}, err
 	}
-	if c.Report, err = json.Marshal(CandidateReport{Analysis: p.Analysis, Trials: offer.Trials, Choices: choices, Why: why, Picture: best.Proposal.Icon(ctx)}); err != nil {
+	report := CandidateReport{Analysis: p.Analysis, Trials: offer.Trials, Choices: choices, Why: why, Picture: best.Proposal.Icon(ctx)}
+	if c.Report, err = json.Marshal(report); err != nil {
 		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
 	}
 	step := runs.Step{Progress: p, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}}
@@ -285,7 +310,8 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		}
 	}
 	if verdict != VerdictReview && c.Source == "" { // another page may have led to the same endpoint
-		if err := unwatched(ctx, o.Store.Org(c.Org), best.Proposal.URL, best.Proposal.Schema, regionNamed(c)); err != nil {
+		at := runs.Place{URL: best.Proposal.URL, Kind: best.Proposal.Schema, Region: regionNamed(c)}
+		if err := runs.WatchedAlready(ctx, o.Store.Org(c.Org), at, ""); err != nil {
 			return runs.Step{}, err
 		}
 	}
@@ -295,7 +321,7 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn, Text: more})
 	}
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
-		return o.conclude(ctx, w, run, c, best, verdict, why, in)
+		return o.conclude(ctx, w, run, c, outcome{best, verdict, why, in})
 	}
 	return step, nil
 }
@@ -306,7 +332,8 @@ func (o Onboard) relatives(ctx context.Context, org curlew.OrgID, own curlew.Sou
 	var all []Relative
 	for _, d := range deployed {
 		if d.Blueprint.Source != own {
-			all = append(all, Relative{Source: d.Blueprint.Source, Schema: d.Blueprint.Schema, Tier: d.Blueprint.Tier, Sketch: d.Fingerprint, Rules: d.Blueprint.Rules})
+			b := d.Blueprint
+			all = append(all, Relative{Source: b.Source, Schema: b.Schema, Tier: b.Tier, Sketch: d.Fingerprint, Rules: b.Rules})
 		}
 	}
 	return all, err
@@ -317,43 +344,45 @@ const mostRelatives = 1000
 
 // conclude writes down what became of the candidate; a good one is deployed in the
 // same transaction.
-func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, best Trial, v Verdict, why string, in Instructions) error {
-	c.Review = v == VerdictReview
-	if is, err := w.Candidates().Lock(ctx, c.ID); err != nil || is.Status != c.Status || is.Review || is.Source != c.Source {
-		if err == nil {
-			err = curlew.Permanent("illegal_transition", "the candidate was %s when its test began, and is %s now", c.Status, is.Status)
-		}
+func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, is outcome) error {
+	c.Review = is.verdict == VerdictReview
+	if err := unmoved(ctx, w, c); err != nil {
 		return err
 	}
 	if c.Status == curlew.CandidateGenerating {
-		if _, err := w.Candidates().Move(ctx, c.ID, curlew.CandidateTesting, fmt.Sprintf("tested: quality %d", best.Score)); err != nil {
+		if _, err := w.Candidates().Move(ctx, c.ID, curlew.CandidateTesting, fmt.Sprintf("tested: quality %d", is.best.Score)); err != nil {
 			return err
 		}
 	}
-	if v == VerdictReview && c.Source == "" {
-		c.LastError = ""
+	c.LastError = ""
+	if c.Review && c.Source == "" {
 		return w.Candidates().Save(ctx, c)
 	}
 	var err error
 	if c.Source != "" {
-		err = o.reregister(ctx, w, run, c, best)
-	} else {
-		c, err = o.register(ctx, w, c, best.Proposal, in)
-		if err == nil {
-			err = o.keepCard(ctx, w, run.ID, c.Source, best)
-		}
+		err = o.reregister(ctx, w, run, c, is.best)
+	} else if c, err = o.register(ctx, w, c, is.best.Proposal, is.in); err == nil {
+		err = o.keepCard(ctx, w, run.ID, c.Source, is.best)
 	}
 	if err != nil {
 		return err
 	}
-	c.LastError = ""
-	if err := w.Candidates().Save(ctx, c); err != nil {
+	if err := w.Candidates().Save(ctx, c); err != nil || c.Review {
 		return err
 	}
-	if v == VerdictReview {
-		return nil
+	return o.deploy(ctx, w, c, is.why)
+}
+
+// unmoved locks a candidate, and refuses where somebody decided about it meanwhile.
+func unmoved(ctx context.Context, w store.WriteScope, c curlew.Candidate) error {
+	is, err := w.Candidates().Lock(ctx, c.ID)
+	if err != nil {
+		return err
 	}
-	return o.deploy(ctx, w, c, why)
+	if is.Status != c.Status || is.Review || is.Source != c.Source {
+		return curlew.Permanent("illegal_transition", "the candidate was %s when its test began, and is %s now", c.Status, is.Status)
+	}
+	return nil
 }
 
 // Approve deploys a candidate that waits for a person.
@@ -439,11 +468,14 @@ func (o Onboard) Failed(ctx context.Context, w store.WriteScope, run curlew.Run,
 	}
 	c.Attempts++
 	c.LastError = fault.Sentence
+	if c.Report, err = namingWatch(c, fault); err != nil {
+		return err
+	}
 	if err := w.Candidates().Save(ctx, c); err != nil {
 		return err
 	}
 	to := curlew.CandidateFailed
-	if (fault.Kind == curlew.KindRefused || fault.Code == "not_feasible") && c.Source == "" {
+	if (fault.Kind == curlew.KindRefused || errors.Is(fault, curlew.ErrNotFeasible)) && c.Source == "" {
 		to = curlew.CandidateRejected
 	}
 	if c.Status.Move(to) != nil {
@@ -456,7 +488,7 @@ func (o Onboard) Failed(ctx context.Context, w store.WriteScope, run curlew.Run,
 		return nil
 	}
 	later := time.Duration(1<<c.Attempts) * time.Minute
-	why := "it may pass by itself: it is tried again in " + curlew.Duration(later).Brief()
+	why := "this may be temporary: the next attempt is in " + curlew.Duration(later).Brief()
 	if c, err = w.Candidates().Move(ctx, c.ID, curlew.CandidatePending, why); err != nil {
 		return err
 	}

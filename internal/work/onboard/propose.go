@@ -20,7 +20,7 @@ type Proposing struct {
 	Web     pages.PageSource
 	Now     func() time.Time
 	Options extract.ExtractOptions // Schema "" finds out
-	Step    func(what string)      // told before each request; nil for nobody
+	Step    func(what string)      // summaryOf before each request; nil for nobody
 
 	Inspected *Inspected // what an analysis read of the page; nil reads it now
 
@@ -62,7 +62,7 @@ type Proposal struct {
 const samplePages = 3
 
 // Propose asks for the page, what it links to and the doors that its software may
-// have, lets every tier try, and takes the way that brings most.
+// have, lets every tier try, and takes the reading with the most records.
 func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error) {
 	web := pages.Cached(ctx, p.Web)
 	if p.Inspected == nil {
@@ -121,7 +121,8 @@ func (l *Search) propose(ctx context.Context, address string) (Proposal, error) 
 			"nothing that could be read of %s is in %s: check the selector, or leave it out", address, l.Selector)
 	}
 	if len(all) == 0 {
-		return Proposal{Report: l.Report, Search: l}, curlew.Permanent("not_feasible", "no way was found to read %s entries from %s: %s", l.Schema, address, l.Report.Reason)
+		return Proposal{Report: l.Report, Search: l}, curlew.Permanent("not_feasible",
+			"found no blueprint that reads %s entries from %s: %s", l.Schema, address, l.Report.Reason)
 	}
 	most := fullest(all, l.Home.URL)
 	for i := range all {
@@ -217,7 +218,10 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 	if _, err := extract.Compile(&b); err != nil {
 		return Proposal{}, false
 	}
-	p := Proposal{Search: l, Prior: w.prior, Sure: l.sure(), Readings: applied.Readings, URL: w.Address, Schema: l.Schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample, Over: applied.Over, readBy: &b}
+	p := Proposal{
+		Search: l, Prior: w.prior, Sure: l.sure(), URL: w.Address, Schema: l.Schema, Tier: b.Tier, Blueprint: &b, readBy: &b,
+		Readings: applied.Readings, Records: len(applied.Readings), Sample: sample, Over: applied.Over,
+	}
 	p.Total = l.totalOf(material, recipe, applied)
 	return p, true
 }

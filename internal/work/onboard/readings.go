@@ -74,36 +74,48 @@ const doubtful = 0.4
 // of a page can be read as a list of any kind, of an own one or of one that somebody asked for.
 func (l *Search) bare(r extract.Reading) bool {
 	kind := l.Options.KindOf(r.Schema)
-	telling := func(f curlew.Field) bool { return Tells(kind, f) }
+	telling := func(f curlew.Field) bool { return Informative(kind, f) }
 	if r.Single || !slices.ContainsFunc(kind.Fields, telling) {
 		return false
 	}
-	// By a word of the page alone, headings and paragraphs are jobs: their links tell more of them than their text does.
-	announced := !r.Forced && r.Tier == curlew.TierHTML && (r.Schema == curlew.SchemaJob || r.Schema == curlew.SchemaOrganization)
+	announced := announced(r)
 	if r.Schema.BuiltIn() && !r.Forced && !announced {
 		return false
 	}
+	counts := slices.DeleteFunc(slices.Clone(kind.Fields), func(f curlew.Field) bool {
+		return !telling(f) || announced && strings.HasPrefix(f.Name, "description")
+	})
 	least := 1
 	if r.Forced {
 		least = 2 // a day is in any list
 	}
 	full := 0
 	for _, one := range r.Records {
-		n := 0
-		for _, f := range kind.Fields {
-			if telling(f) && one.Record.Fields[f.Name] != nil && !(announced && strings.HasPrefix(f.Name, "description")) {
-				n++
-			}
-		}
-		if n >= least || announced && extract.AddressIn(one.Record, "url") != "" {
+		if filled(one.Record, counts) >= least || announced && extract.AddressIn(one.Record, "url") != "" {
 			full++
 		}
 	}
 	return full*2 < len(r.Records)
 }
 
-// Tells says whether a field says more of a thing than what it is called and where it is.
-func Tells(kind curlew.Schema, f curlew.Field) bool {
+// announced says whether a list is one of jobs or organizations by a word of the page alone: so are headings and
+// paragraphs, whose links tell more of them than their text does.
+func announced(r extract.Reading) bool {
+	return !r.Forced && r.Tier == curlew.TierHTML && (r.Schema == curlew.SchemaJob || r.Schema == curlew.SchemaOrganization)
+}
+
+// filled counts the fields that have a value in a record.
+func filled(r curlew.Record, fields []curlew.Field) (n int) {
+	for _, f := range fields {
+		if r.Fields[f.Name] != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Informative says whether a field says more of a thing than what it is called and where it is.
+func Informative(kind curlew.Schema, f curlew.Field) bool {
 	where := f.Type == curlew.TypeURL || f.Type == curlew.TypePicture
 	return f.Name != kind.Title && f.Name != "currency" && f.Name != "slots" && f.Name != "language" && f.Name != "position" && !where
 }
@@ -152,29 +164,38 @@ const (
 // the reader.
 func (l *Search) proven(all []Proposal) []Proposal {
 	r := l.reading()
-	if r != nil && r.Single && l.Recall == nil && l.Selector == "" && !l.Schema.BuiltIn() { // any list can be read as one of a kind of one's own
-		return slices.DeleteFunc(all, func(p Proposal) bool { return p.Blueprint.Page != curlew.PageSingle })
-	}
-	if r == nil || l.Selector != "" || l.Recall != nil || l.Options.Schema != "" && r.Single {
+	if r == nil || l.Selector != "" || l.Recall != nil {
 		return all // healing proves by what is known
 	}
-	learned := false
-	all = slices.DeleteFunc(all, func(p Proposal) bool {
-		if p.Blueprint.ByReaders() && p.URL == l.Home.URL {
-			return false
-		}
-		if p.Tier != curlew.TierHTML || p.Blueprint.Page == curlew.PageSingle {
-			// One page of an endpoint may have less than the page.
-			return max(extract.Named(r.Records, p.Readings), extract.Named(p.Readings, r.Records)) < leastNamed && !r.Single
-		}
-		same := extract.Reproduces(r.Records, p.Readings, extract.ByName)
-		learned = learned || same
-		return !same
-	})
-	if learned {
+	if r.Single && !l.Schema.BuiltIn() { // any list can be read as one of a custom kind
+		return slices.DeleteFunc(all, func(p Proposal) bool { return p.Blueprint.Page != curlew.PageSingle })
+	}
+	if r.Single && l.Options.Schema != "" {
+		return all
+	}
+	all = slices.DeleteFunc(all, func(p Proposal) bool { return !l.reproduces(p, *r) })
+	if slices.ContainsFunc(all, l.learnedList) {
 		all = slices.DeleteFunc(all, func(p Proposal) bool { return readByReader(p.Blueprint) && p.URL == l.Home.URL })
 	}
 	return all
+}
+
+// learnedList says whether a proposal is a list read by learned rules, from HTML.
+func (l *Search) learnedList(p Proposal) bool {
+	byReader := p.Blueprint.ByReaders() && p.URL == l.Home.URL
+	return !byReader && p.Tier == curlew.TierHTML && p.Blueprint.Page != curlew.PageSingle
+}
+
+// reproduces says whether a proposal gives what the page was read to have.
+func (l *Search) reproduces(p Proposal, r extract.Reading) bool {
+	switch {
+	case p.Blueprint.ByReaders() && p.URL == l.Home.URL:
+		return true
+	case l.learnedList(p):
+		return extract.Reproduces(r.Records, p.Readings, extract.ByName)
+	}
+	// One page of an endpoint may have less than the page.
+	return r.Single || max(extract.Named(r.Records, p.Readings), extract.Named(p.Readings, r.Records)) >= leastNamed
 }
 
 // readByReader says whether a list is left to the reader of what pages show.

@@ -79,7 +79,8 @@ func (o Onboard) reregister(ctx context.Context, w store.WriteScope, run curlew.
 				return err
 			}
 		}
-		watch.Blueprint, watch.URL, watch.Status, watch.NextRunAt, watch.ConsecutiveFailures, watch.LastError = b.ID, best.Proposal.URL, curlew.WatchPaused, nil, 0, ""
+		watch.Blueprint, watch.URL, watch.Status = b.ID, best.Proposal.URL, curlew.WatchPaused
+		watch.NextRunAt, watch.ConsecutiveFailures, watch.LastError = nil, 0, ""
 		if err := w.Watches().Save(ctx, watch); err != nil {
 			return err
 		}
@@ -116,7 +117,7 @@ func (o Onboard) Retry(ctx context.Context, org curlew.OrgID, id curlew.Candidat
 		if c.Status == curlew.CandidateTesting && !c.CanRetry() {
 			return curlew.Refused(curlew.ErrRunActive, "the candidate is being analysed: try again when that has ended")
 		}
-		_, err = o.again(ctx, w, c, "another try, wanted by "+who)
+		_, err = o.again(ctx, w, c, "another attempt, requested by "+who)
 		return err
 	})
 }
@@ -151,7 +152,7 @@ func (o Onboard) hurry(ctx context.Context, w store.WriteScope, c curlew.Candida
 	if run.State != curlew.RunPending {
 		return curlew.Refused("run_active", "%s is working on the candidate now: \"curlew runs log -f %s\" follows it", run.ID, run.ID)
 	}
-	const why = "another try was wanted at once"
+	const why = "another attempt was requested at once"
 	run.State, run.Summary = curlew.RunCancelled, why
 	if err := w.Runs().Save(ctx, run); err != nil {
 		return err

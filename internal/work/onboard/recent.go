@@ -13,7 +13,7 @@ type Recent struct {
 	mu  sync.Mutex
 	all []analysed
 
-	heard map[curlew.CandidateID]understood
+	interpreted map[curlew.CandidateID]understood
 }
 
 type analysed struct {

@@ -33,11 +33,13 @@ func refused(p curlew.Page) (why, remedy string) {
 	answer := strings.TrimSpace(fmt.Sprint(p.Status, " ", http.StatusText(p.Status)))
 	switch {
 	case p.Outcome == curlew.OutcomeGone:
-		return "there is none at this address (" + answer + ")", "Open the address in a browser and copy it from there, or give the page that leads to it"
+		return "there is none at this address (" + answer + ")",
+			"Open the address in a browser and copy it from there, or give a page with a link to it"
 	case p.Block == curlew.BlockLogin:
 		return "the site asks to sign in", "Curlew reads only what everybody may see: give a public page of the site"
 	case p.Block == curlew.BlockForbidden:
-		return "the site refuses to show it (" + answer + ")", "Open the address in a browser: if it shows there, ask the site's owner to let Curlew read it"
+		return "the site refuses to show it (" + answer + ")",
+			"Open the address in a browser: if it shows there, ask the site's owner to let Curlew read it"
 	case p.Block == curlew.BlockJavaScript:
 		return "it shows nothing without a browser", "Install Chromium, so that Curlew can draw the page, and try again"
 	case p.Outcome == curlew.OutcomeBlocked:

@@ -16,7 +16,7 @@ import (
 func TestARefusalSaysWhyWhatWasTriedAndWhatToDo(t *testing.T) {
 	for want, p := range map[string]curlew.Page{
 		"The page could not be read: there is none at this address (404 Not Found). It was asked for once. " +
-			"Open the address in a browser and copy it from there, or give the page that leads to it.": {Outcome: curlew.OutcomeGone, Status: 404},
+			"Open the address in a browser and copy it from there, or give a page with a link to it.": {Outcome: curlew.OutcomeGone, Status: 404},
 		"The page could not be read: the site shows a captcha in place of it. It was asked for directly and in a browser. " +
 			"Try again later, with a longer pause between requests, or ask the site's owner for a feed or an API.": {Outcome: curlew.OutcomeBlocked,
 			Block: curlew.BlockCaptcha, Adapter: curlew.AdapterBrowser},

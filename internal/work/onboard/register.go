@@ -14,7 +14,9 @@ import (
 // register keeps the blueprint and the watch of a candidate, and its source where the site
 // is none yet; the watch is paused until it is deployed. Ways that lost are kept as drafts,
 // for healing.
-func (o Onboard) register(ctx context.Context, w store.WriteScope, c curlew.Candidate, p Proposal, in Instructions) (curlew.Candidate, error) {
+func (o Onboard) register(
+	ctx context.Context, w store.WriteScope, c curlew.Candidate, p Proposal, in Instructions,
+) (curlew.Candidate, error) {
 	source, err := o.source(ctx, w, c, p, in)
 	if err != nil {
 		return c, err
@@ -24,12 +26,14 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, c curlew.Cand
 			return c, err
 		}
 	}
-	watch := curlew.Watch{Source: source.ID, URL: p.URL, Name: watchName(c, p.URL), Schedule: o.Schedule, Settings: in.settings(), Status: curlew.WatchPaused}
+	watch := curlew.Watch{
+		Source: source.ID, URL: p.URL, Name: watchName(c, p.URL), Schedule: o.Schedule, Settings: in.settings(), Status: curlew.WatchPaused,
+	}
 	draft, err := p.Draft(source.ID)
 	if err != nil {
 		return c, err
 	}
-	if err := runs.WatchedAlready(ctx, w, watch, draft); err != nil {
+	if err := runs.WatchedAlready(ctx, w.Scope, runs.PlaceOf(watch, draft), ""); err != nil {
 		return c, err
 	}
 	b, err := w.Blueprints().AddLine(ctx, draft)
@@ -72,7 +76,8 @@ func (o Onboard) source(ctx context.Context, w store.WriteScope, c curlew.Candid
 	}
 	until := o.Wall().Add(runs.Probation)
 	return w.Sources().Add(ctx, curlew.Source{Name: cmp.Or(c.Name, curlew.NameOf(site)), BaseURL: site, Trust: curlew.TrustPaused,
-		ProbationUntil: &until, Quality: c.Quality, Why: "it waits for review", Rules: curlew.SourceRules{Zone: in.Zone, Instructions: c.Instructions}})
+		ProbationUntil: &until, Quality: c.Quality, Why: "it waits for review",
+		Rules: curlew.SourceRules{Zone: in.Zone, Instructions: c.Instructions}})
 }
 
 // redirectsBack is the source of the site that was asked, where it redirects to another site that was seen to redirect to it.

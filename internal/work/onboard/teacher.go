@@ -11,10 +11,10 @@ import (
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
-// Specimen and Opinion are what a teacher is shown, and what it says of it.
+// SampleRecord and Opinion are what a teacher is shown, and what it says of it.
 type (
-	Specimen = quality.Specimen
-	Opinion  = quality.Opinion
+	SampleRecord = quality.SampleRecord
+	Opinion      = quality.Opinion
 )
 
 // Teacher writes blueprints where nothing else does: a language model. What it writes
@@ -28,12 +28,12 @@ type Teacher interface {
 	Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page extract.Material) (*blueprint.Blueprint, error)
 	// Judge looks at records beside their pages and says what it doubts. Its word can
 	// lower trust, never raise it.
-	Judge(ctx context.Context, sample []Specimen) (Opinion, error)
+	Judge(ctx context.Context, sample []SampleRecord) (Opinion, error)
 	// Read reads the records of a page: values that are on it, word for word.
 	Read(ctx context.Context, kind curlew.Schema, page extract.Material) ([]curlew.Draft, error)
 	// Interpret says what a person's instructions mean, of those words that were not
 	// understood otherwise.
-	Interpret(ctx context.Context, said string, kinds []curlew.SchemaName) ([]Setting, error)
+	Interpret(ctx context.Context, said string, kinds []curlew.SchemaName) ([]Interpretation, error)
 	// Name gives better names to fields of a list, by the present ones.
 	Name(ctx context.Context, fields []FieldSample) (map[string]string, error)
 }
@@ -41,15 +41,15 @@ type Teacher interface {
 // FieldSample is a field and some of its values.
 type FieldSample = llmblueprint.FieldSample
 
-// Setting is what some words of a person mean.
-type Setting = llmblueprint.Setting
+// Interpretation is what some words of a person mean.
+type Interpretation = llmblueprint.Interpretation
 
 // SecondOpinion asks the teacher for its opinion of a sample that passed. Whatever goes wrong on
 // the way costs nothing but the opinion.
-func SecondOpinion(ctx context.Context, teacher Teacher, sample []quality.Specimen) quality.Opinion {
+func SecondOpinion(ctx context.Context, teacher Teacher, sample []quality.SampleRecord) quality.Opinion {
 	opinion, err := teacher.Judge(ctx, sample)
 	if err != nil {
-		return quality.Opinion{Note: "the model was not heard: " + curlew.AsFault(err).Sentence}
+		return quality.Opinion{Note: "the model gave no answer: " + curlew.AsFault(err).Sentence}
 	}
 	return opinion
 }

@@ -131,8 +131,8 @@ func TestWhereInstructionsNameAPageThatIsNotThereTheGivenOneIsRead(t *testing.T)
 	in := ReadInstructions("the text under /agenda")
 	for page, want := range map[string]string{"/agenda": "read instead of https://pier.example/agenda: ", "/nosuch": ""} {
 		a, err := Onboarding{Proposing: Proposing{Web: &lacking{page: page}, Now: time.Now}}.Analyse(t.Context(), "https://pier.example/", in)
-		if err != nil || !strings.Contains(a.Told, want) || (want == "") != (a.URL == "https://pier.example/agenda") {
-			t.Errorf("without %s: %q of %s (%v)", page, a.Told, a.URL, err)
+		if err != nil || !strings.Contains(a.Understood, want) || (want == "") != (a.URL == "https://pier.example/agenda") {
+			t.Errorf("without %s: %q of %s (%v)", page, a.Understood, a.URL, err)
 		}
 	}
 }

@@ -34,15 +34,15 @@ const MaxIterations = 5
 
 // Analysis is what was found out about a site, and where on it.
 type Analysis struct {
-	URL    string             `json:"url"`                    // the page to begin with, which may be a neighbour of the one that was given
-	Site   string             `json:"site,omitempty"`         // what the site calls itself
-	Title  string             `json:"title,omitempty"`        // of the page, without the name of the site
-	Told   string             `json:"instructions,omitempty"` // what was understood of the instructions, and what was not
-	Report feasibility.Report `json:"report"`
-	Tried  []string           `json:"tried,omitempty"`    // neighbours that were read
-	Sketch string             `json:"sketch,omitempty"`   // of the page's structure
-	Read   []Finding          `json:"readings,omitempty"` // of the page, the best first
-	Missed string             `json:"missed,omitempty"`   // why nothing is of the kind that was asked for: all else is offered instead
+	URL        string             `json:"url"`                    // the page to begin with, which may be a neighbour of the one that was given
+	Site       string             `json:"site,omitempty"`         // what the site calls itself
+	Title      string             `json:"title,omitempty"`        // of the page, without the name of the site
+	Understood string             `json:"instructions,omitempty"` // what was understood of the instructions, and what was not
+	Report     feasibility.Report `json:"report"`
+	Tried      []string           `json:"tried,omitempty"`    // neighbours that were read
+	Sketch     string             `json:"sketch,omitempty"`   // of the page's structure
+	Read       []Finding          `json:"readings,omitempty"` // of the page, the best first
+	Missed     string             `json:"missed,omitempty"`   // why nothing is of the kind that was asked for: all else is offered instead
 
 	inspected *Inspected
 }
@@ -78,7 +78,7 @@ func FindingOf(r extract.Reading) Finding {
 
 // analysisOf sums up what was read of a page.
 func analysisOf(address string, i Inspected, in Instructions) Analysis {
-	a := Analysis{URL: address, Told: in.told(i), Report: i.Report, inspected: &i}
+	a := Analysis{URL: address, Understood: in.summaryOf(i), Report: i.Report, inspected: &i}
 	if in.Own != nil && !a.Feasible() {
 		a.Report.Reason += " Each needs its " + strings.Join(in.Own.Required(), ", ") + "."
 	}
@@ -148,7 +148,7 @@ func (o Onboarding) elseOffered(ctx context.Context, a Analysis, in Instructions
 	if err != nil || !other.Feasible() {
 		return a
 	}
-	other.Missed, other.Tried, other.Told, other.Report.Robots = a.Report.Reason, a.Tried, a.Told, a.Report.Robots
+	other.Missed, other.Tried, other.Understood, other.Report.Robots = a.Report.Reason, a.Tried, a.Understood, a.Report.Robots
 	return other
 }
 
@@ -201,8 +201,11 @@ func (o Onboarding) instructed(in Instructions) Onboarding {
 }
 
 // promising are what pages with lists are called in their addresses.
-var promising = []string{"event", "agenda", "calendar", "kalend", "wydarzen", "veranstalt", "programm", "termin", "evenement", "evento", "whats-on", "what-s-on",
-	"concert", "koncert", "job", "career", "karriere", "vacature", "stellen", "praca", "news", "aktuell", "nyheter", "product", "shop", "kalender", "schedule"}
+var promising = []string{
+	"event", "agenda", "calendar", "kalend", "wydarzen", "veranstalt", "programm", "termin", "evenement", "evento",
+	"whats-on", "what-s-on", "concert", "koncert", "job", "career", "karriere", "vacature", "stellen", "praca", "news", "aktuell",
+	"nyheter", "product", "shop", "kalender", "schedule",
+}
 
 // mostNeighbours bounds how many other pages are judged before a site is given up.
 const mostNeighbours = 3
@@ -276,7 +279,7 @@ func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (
 
 // loop tests one way after the other, and feeds what was wrong into the next.
 func (o Onboarding) loop(ctx context.Context, queue []Proposal, in Instructions) (best Trial, all []Trial) {
-	what, before := "the way that brings most", 0
+	what, before := "the reading with the most records", 0
 	for i := 0; i < MaxIterations && len(queue) > 0; i++ {
 		next := queue[0]
 		queue = queue[1:]
@@ -337,20 +340,20 @@ func speak(b *blueprint.Blueprint, language string) {
 // test reads a sample and judges it.
 func (o Onboarding) test(ctx context.Context, p Proposal) Trial {
 	t := Trial{Tier: p.Tier, Proposal: p}
-	specimens, reachable := p.specimens(ctx)
+	samples, reachable := p.samples(ctx)
 	var records []curlew.Record
-	for _, s := range specimens {
+	for _, s := range samples {
 		records = append(records, s.Record)
 	}
-	judgement := quality.Judge(ctx, specimens, dates.Options{Now: o.Now()})
+	judgement := quality.Judge(ctx, samples, dates.Options{Now: o.Now()})
 	measured := quality.Quality(quality.Sample{Schema: p.Schema, Records: records, Reachable: reachable, Now: o.Now()})
 	t.Card = measured.With(judgement)
 	if o.Teacher != nil && t.Card.Verdict.Deploys() && (o.deaf == nil || !*o.deaf) && ctx.Err() == nil {
-		opinion := SecondOpinion(ctx, o.Teacher, specimens)
+		opinion := SecondOpinion(ctx, o.Teacher, samples)
 		if o.deaf != nil {
-			*o.deaf = !opinion.Heard // it is not waited for again
+			*o.deaf = !opinion.Answered // it is not waited for again
 		}
-		judgement = judgement.Hear(opinion)
+		judgement = judgement.WithOpinion(opinion)
 		t.Card = measured.With(judgement)
 	}
 	if p.onWord {
@@ -371,8 +374,8 @@ func (p Proposal) Draft(source curlew.SourceID) (curlew.Blueprint, error) {
 // more cost nothing.
 const testRecords, testListed = 5, 30
 
-// specimens reads a sample by a proposal: list and detail pages together, with the pages.
-func (p Proposal) specimens(ctx context.Context) ([]quality.Specimen, map[string]int) {
+// samples reads a sample by a proposal: list and detail pages together, with the pages.
+func (p Proposal) samples(ctx context.Context) ([]quality.SampleRecord, map[string]int) {
 	recipe, err := extract.Compile(p.Blueprint)
 	if err != nil {
 		return nil, nil
@@ -391,11 +394,11 @@ func (p Proposal) specimens(ctx context.Context) ([]quality.Specimen, map[string
 	if len(recipe.Follow) > 0 {
 		most = testRecords
 	}
-	var all []quality.Specimen
+	var all []quality.SampleRecord
 	reachable := map[string]int{}
 	for _, i := range Evenly(len(readings), most) {
 		r := readings[i]
-		s := quality.Specimen{Record: r.Record, Node: r.Node, Pages: []*dom.Document{list}}
+		s := quality.SampleRecord{Record: r.Record, Node: r.Node, Pages: []*dom.Document{list}}
 		for _, lead := range recipe.Follow {
 			address := extract.AddressIn(r.Record, lead.Field)
 			if address == "" {

@@ -28,11 +28,12 @@ func (t Trial) Decide(auto bool) (Verdict, string) {
 	case t.Proposal.Sure < extract.Sure:
 		return VerdictReview, fmt.Sprintf("choose: it is %s likely that this is what the page is about", curlew.Likelihood(t.Proposal.Sure))
 	case !auto:
-		return VerdictReview, fmt.Sprintf("choose: the quality is %d, and a person wants to decide", t.Score)
+		return VerdictReview, fmt.Sprintf("choose: the quality is %d, and a person decides", t.Score)
 	case t.Proposal.Records == 0 && t.Proposal.Blueprint != nil:
-		return VerdictProbation, "the feed is empty now: what it lists is read when it comes"
+		return VerdictProbation, "the feed is empty now: entries are read when they appear"
 	case t.Card.Verdict.Deploys():
 		return t.Card.Verdict, fmt.Sprintf("the quality is %d: %s", t.Score, t.Card.Reason)
 	}
-	return VerdictProbation, fmt.Sprintf("the reading is %s sure; the quality is %d: %s", curlew.Likelihood(t.Proposal.Sure), t.Score, t.Card.Reason)
+	sure := curlew.Likelihood(t.Proposal.Sure)
+	return VerdictProbation, fmt.Sprintf("the reading is %s sure; the quality is %d: %s", sure, t.Score, t.Card.Reason)
 }

@@ -21,7 +21,7 @@ func TestASureReadingIsDeployedUnlessThePageContradictsIt(t *testing.T) {
 	}{
 		"good":              {quality.Scorecard{Score: 91, Verdict: quality.VerdictDeploy, Reason: "91 of 100"}, true, nil, true, quality.VerdictDeploy, "91 of 100"},
 		"fair":              {quality.Scorecard{Score: 70, Verdict: quality.VerdictProbation, Reason: "70 of 100"}, true, nil, true, quality.VerdictProbation, "70 of 100"},
-		"somebody decides":  {quality.Scorecard{Score: 91, Verdict: quality.VerdictDeploy}, true, nil, false, VerdictReview, "a person wants to decide"},
+		"somebody decides":  {quality.Scorecard{Score: 91, Verdict: quality.VerdictDeploy}, true, nil, false, VerdictReview, "a person decides"},
 		"the judge objects": {quality.Scorecard{Score: 91, Verdict: quality.VerdictReview}, false, []string{"titles and venues changed places"}, true, VerdictReview, "titles and venues"},
 		"sure, but poor":    {quality.Scorecard{Score: 51, Verdict: quality.VerdictReview, Reason: "51 of 100"}, true, nil, true, quality.VerdictProbation, "51 of 100"},
 		"rounded":           {quality.Scorecard{Score: 91}, true, nil, true, quality.VerdictProbation, "90 % sure"},

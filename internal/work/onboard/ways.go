@@ -131,7 +131,7 @@ func learnBeside(ctx context.Context, found Inspected, kind curlew.Schema) *lear
 	l := &learning{kind: kind.Name, done: make(chan struct{})}
 	go func() {
 		defer close(l.done)
-		_ = guard.Read(guard.Teach, found.Home.URL, func() error { // whoever asks for it learns it again, and fails
+		_ = guard.Read(guard.Teach, cmp.Or(found.Home.Archived, found.Home.URL), func() error { // whoever asks for it learns it again, and fails
 			l.found = learnShown(ctx, found.Home, kind)
 			l.ended = ctx.Err() == nil
 			return nil

@@ -317,7 +317,7 @@ func (o *Outbox) dropUndone(ctx context.Context, w store.WriteScope, results []r
 	if len(ids) == 0 {
 		return nil
 	}
-	return w.Deliveries().Drop(ctx, ids, "nothing was sent: it went back to what it was before it was told")
+	return w.Deliveries().Drop(ctx, ids, "nothing was sent: the value was changed back before delivery")
 }
 
 // awaitReceiver lets all that waits for a receiver of e-mail wait for the next try at what just failed: it would most likely fail, too,

@@ -55,7 +55,7 @@ func MaterialOf(r *fetch.Capture, now time.Time) extract.Material {
 	m := extract.Material{Body: extract.Unpacked(r.Body), Charset: r.Page.Charset, ContentType: r.Page.ContentType, URL: r.Page.FinalURL,
 		Archived: r.Page.ArchiveRef, Now: now, Adapter: r.Page.Adapter}
 	for _, c := range r.Calls {
-		m.Calls = append(m.Calls, feasibility.PageCall(c))
+		m.Calls = append(m.Calls, feasibility.ScriptCall(c))
 	}
 	return m
 }

@@ -46,7 +46,7 @@ var damages = []damage{
 		[]string{"is superseded by 2 others", "which is of another scope, is itself, or does not exist", "the publications of watch:other form no single line: 0 of them supersede none"}},
 	{"a publication that begins a second line", []string{`DROP INDEX publications_lineage`, `UPDATE publications SET supersedes = NULL WHERE id = {third}`},
 		[]string{`UPDATE publications SET supersedes = {second} WHERE id = {third}`}, []string{"form no single line: 2 of them supersede none"}},
-	{"words of another", []string{`UPDATE entity_words SET sheet = replace(sheet, 'bell', 'ball')`}, []string{`UPDATE entity_words SET sheet = replace(sheet, 'ball', 'bell')`},
+	{"words of another", []string{`UPDATE entity_words SET postings = replace(postings, 'bell', 'ball')`}, []string{`UPDATE entity_words SET postings = replace(postings, 'ball', 'bell')`},
 		[]string{"is not found by its words, or by words that are not its own"}},
 	{"values that nobody told", []string{`UPDATE entities SET fields = (SELECT fields FROM entities WHERE id = {bell}) WHERE id = {anvil}`}, nil,
 		[]string{"has other values than its changes say: name, price, url", "is not found by its words, or by words that are not its own"}},

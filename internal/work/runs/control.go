@@ -41,7 +41,7 @@ func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (adde
 			}
 		}
 		n.Blueprint.Source, n.Watch.Source = added.Source.ID, added.Source.ID
-		if err := WatchedAlready(ctx, w, n.Watch, n.Blueprint); err != nil {
+		if err := WatchedAlready(ctx, w.Scope, PlaceOf(n.Watch, n.Blueprint), ""); err != nil {
 			return err
 		}
 		b, err := w.Blueprints().AddLine(ctx, n.Blueprint)
@@ -60,41 +60,47 @@ func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (adde
 	return added, err
 }
 
-// WatchedAlready refuses to watch an address for the same thing twice: the same kind, and of a
-// page's text the same part.
-func WatchedAlready(ctx context.Context, w store.WriteScope, watch curlew.Watch, by curlew.Blueprint) error {
-	same := func(other curlew.Watch, b curlew.Blueprint) bool {
-		return other.ID != watch.ID && other.Source == watch.Source && b.Schema == by.Schema && b.Region() == by.Region()
-	}
-	other, err := WatchAt(ctx, w.Scope, watch.URL, same)
-	if err != nil || other == nil {
-		return err
-	}
-	return curlew.Permanent("watched_already", "%s watches %s already: edit it, or remove it first", other.ID, other.URL)
+// Place is what a watch is of: things of a kind at an address, and of a page's text a part.
+type Place struct {
+	URL    string
+	Kind   curlew.SchemaName // "" for any
+	Region string            // of the kind page
 }
 
-// WatchAt is the first watch of an address that is wanted; nil for none. A slash at the end makes
-// no other address.
-func WatchAt(
-	ctx context.Context, s store.Scope, address string, wanted func(curlew.Watch, curlew.Blueprint) bool,
-) (*curlew.Watch, error) {
-	bare := strings.TrimSuffix(address, "/")
-	for _, spelled := range []string{bare, bare + "/"} {
-		watches, err := s.Watches().List(ctx, store.WatchFilter{URL: spelled}, store.Window{Limit: 1000})
-		if err != nil {
-			return nil, err
+// PlaceOf is what a watch by a blueprint is of.
+func PlaceOf(w curlew.Watch, b curlew.Blueprint) Place { return Place{w.URL, b.Schema, b.Region()} }
+
+// WatchedAlready refuses to watch a place twice; the watch that moves there is not in its own way. A slash at the end makes no
+// other address, and the feed that is read in the place of a page is the page.
+func WatchedAlready(ctx context.Context, s store.Scope, p Place, moves curlew.WatchID) error {
+	addresses := []string{strings.TrimSuffix(p.URL, "/"), strings.TrimSuffix(p.URL, "/") + "/"}
+	c, err := s.Candidates().At(ctx, p.URL)
+	if err == nil && c.Watch != "" {
+		var instead curlew.Watch
+		if instead, err = s.Watches().Get(ctx, c.Watch); err == nil {
+			addresses = append(addresses, instead.URL)
 		}
-		for _, watch := range watches {
-			b, err := s.Blueprints().Get(ctx, watch.Blueprint)
+	}
+	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
+		return err
+	}
+	for _, address := range addresses {
+		watches, err := s.Watches().List(ctx, store.WatchFilter{URL: address}, store.Window{Limit: 1000})
+		if err != nil {
+			return err
+		}
+		for _, w := range watches {
+			b, err := s.Blueprints().Get(ctx, w.Blueprint)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			if wanted(watch, b) {
-				return &watch, nil
+			if w.ID != moves && (p.Kind == "" || b.Schema == p.Kind && b.Region() == p.Region) {
+				return curlew.Refused(curlew.ErrWatchedAlready, "%s is watched already, by %s of the source %s", w.URL, w.ID, w.Source).
+					About(string(w.ID))
 			}
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // firstRun begins the first run of a watch; while its source is being read by another

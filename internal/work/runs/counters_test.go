@@ -47,7 +47,7 @@ func TestCountsOfAttentionInAListAreNoise(t *testing.T) {
 				strings.Contains(told, "slots.until") || strings.Contains(told, "slots.views") {
 				t.Errorf("check %d told\n%s", check, told)
 			}
-			if said := o.said(run); !strings.Contains(said, "slots.views counts readers or answers") {
+			if said := o.said(run); !strings.Contains(said, "slots.views is a count") {
 				t.Errorf("check %d said %s", check, said)
 			}
 		}

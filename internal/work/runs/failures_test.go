@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,8 @@ type depot struct {
 	nameless   string            // one whose heading is empty, in the list and on its page
 	badges     map[string]string // of cards in the list
 	decoration string
+	visitor    string            // what the links of the list end with, "%d" for how often it was asked for
+	level      string            // of the headings of detail pages; "" is h1
 	others     []string          // that sitemaps name besides
 	sitemap    map[string]string // the days of detail pages, "-" for none, "gone" for no entry; nil for no sitemaps
 }
@@ -32,8 +35,12 @@ type depot struct {
 func (d *depot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.asked == nil {
+		d.asked = map[string]int{}
+	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	name, isDetail := strings.CutPrefix(r.URL.Path, "/p/")
+	name, _, _ = strings.Cut(name, ";")
 	switch words := d.detail[name]; {
 	case r.URL.Path == "/robots.txt":
 		fmt.Fprint(w, "User-agent: *\n"+d.robots)
@@ -45,6 +52,7 @@ func (d *depot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case d.status != 0 && !isDetail:
 		http.Error(w, "no", d.status)
 	case !isDetail:
+		d.asked["list"]++
 		fmt.Fprint(w, d.list())
 	case words == "404", words == "403", words == "429":
 		status := map[string]int{"404": 404, "403": 403, "429": 429}[words]
@@ -54,15 +62,16 @@ func (d *depot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if words == "" {
 			words = `<p class="brand">Tern</p><p class="stock">in stock</p>`
 		}
-		fmt.Fprintf(w, `<html><head><title>%s%s</title></head><body><h1>%s</h1>%s%s</body></html>`, name, d.sku, d.heading(name), words, d.decoration)
+		fmt.Fprintf(w, `<html><head><title>%s%s</title></head><body><%[3]s>%[4]s</%[3]s>%[5]s%[6]s</body></html>`, name, d.sku,
+			cmp.Or(d.level, "h1"), d.heading(name), words, d.decoration)
 	}
 }
 
 func (d *depot) list() string {
 	var list strings.Builder
 	for i, name := range planNames[:8] {
-		fmt.Fprintf(&list, `<li class="card"><a href="/p/%s"><h3>%s</h3></a><span class="price">€ %d</span>%s</li>`, name, d.heading(name), 10+i,
-			d.badges[name])
+		fmt.Fprintf(&list, `<li class="card"><a href="/p/%s%s"><h3>%s</h3></a><span class="price">€ %d</span>%s</li>`, name,
+			strings.ReplaceAll(d.visitor, "%d", strconv.Itoa(d.asked["list"])), d.heading(name), 10+i, d.badges[name])
 	}
 	return `<html><head><title>Depot</title></head><body>` + d.decoration + `<ul id="list">` + list.String() + `</ul></body></html>`
 }
@@ -167,7 +176,7 @@ var failures = []failure{
 		d.detail["Birch"] = `<p class="brand">Tern</p><p class="stock">in stock</p><p class="about">A chair. Contact person: Ada Winter, ada.winter@gmail.com</p>`
 	}, says: "contacts of people were taken out", counts: curlew.CountPersonal},
 	{name: "robots.txt newly forbids the detail pages", spoil: func(d *depot) { d.robots = "Disallow: /p/\n" }, fails: `line 2 says "Disallow: /p/"`},
-	{name: "the list answers with an error", spoil: func(d *depot) { d.status = 500 }, fails: "could not be had", silences: true},
+	{name: "the list answers with an error", spoil: func(d *depot) { d.status = 500 }, fails: "could not fetch", silences: true},
 }
 
 // The failure table of docs/watching.md, row by row, as a watch meets it.

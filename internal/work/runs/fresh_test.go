@@ -72,7 +72,7 @@ func TestWhatTheListSaysOtherwiseThanDetailPagesIsTakenFromThese(t *testing.T) {
 	})
 }
 
-// A detail page of which nothing says that it changed is read more often once it changed unannounced, and less often where none
+// A detail page of which no sign of a change is read more often once it changed unannounced, and less often where none
 // of the watch did for long.
 func TestDetailPagesAreReadByARhythmOfTheirOwn(t *testing.T) {
 	observe(t, false, func(o *observatory) {
@@ -153,7 +153,7 @@ func TestTheReasonOfEachDetailPageIsKept(t *testing.T) {
 			t.Errorf("the list is covered by %+v, want both sitemaps", n)
 		}
 		d.set(func(*board) { d.sitemap["Willow"] = "gone" })
-		if said := o.said(o.peek(watch)); !strings.Contains(said, "tells of 1 page new or changed") {
+		if said := o.said(o.peek(watch)); !strings.Contains(said, "lists 1 page new or changed") {
 			t.Errorf("an entry that left the sitemaps: %s", said)
 		}
 		for _, f := range o.logged(watch) {
@@ -231,6 +231,27 @@ func TestASitemapAloneIsTheList(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Links that carry a visitor, and not a page, lead to the page that is known.
+func TestLinksWithVisitorsLeadToTheSamePages(t *testing.T) {
+	for _, visitor := range []string{"?ref=list%d", "?utm_source=list%d", "?sid=0123456789abcdef%d"} {
+		t.Run(visitor, func(t *testing.T) {
+			observe(t, false, func(o *observatory) {
+				defer o.work()()
+				_, watch := o.stockedWith(func(d *depot) { d.visitor = visitor })
+				at := o.sequence()
+				for range 2 {
+					before := o.asked(watch)
+					o.mustVisit(watch)
+					if all := o.askedSince(watch, before); len(all) != 0 {
+						t.Errorf("%q are read again", all)
+					}
+				}
+				o.want(at)
+			})
+		})
+	}
 }
 
 // A page that refuses is asked again ever later at scheduled checks; a person who checks asks it at once.

@@ -20,7 +20,7 @@ import (
 
 // healing lets an observatory heal.
 func (o *observatory) healing() {
-	o.slicers[curlew.RunHeal] = heal.Heal{Watch: o.watch, Web: func(curlew.Watch) pages.PageSource { return hurried{o.fetcher} }}
+	o.slicers[curlew.RunHeal] = heal.Heal{Checker: o.watch, Web: func(curlew.Watch) pages.PageSource { return hurried{o.fetcher} }}
 }
 
 // quiet waits until no run goes on.
@@ -118,7 +118,7 @@ func (o *observatory) shadowOf(watch curlew.Watch, outcome string) string {
 		return ""
 	}
 	s := heals[0].Report.Shadow
-	if s.Agrees != (heals[0].Outcome == curlew.HealDone) || s.Before.Version == 0 || s.Agrees && s.After.Version <= s.Before.Version {
+	if s.Agrees != (heals[0].Outcome == curlew.HealDone) || s.Before.Version == 0 || s.Agrees && s.After.Version == s.Before.Version {
 		o.Errorf("%s, but the shadow is %+v", heals[0].Outcome, s)
 	}
 	return fmt.Sprintf(", shadow: %d of %d known, %d of %d beside the old, score %d to %d", s.Known.Both, s.Known.Old, s.Fresh.Both, s.Fresh.Old, s.Before.Score, s.After.Score)
@@ -178,6 +178,9 @@ func TestAFieldThatADesignTookAwayIsLearnedAnew(t *testing.T) {
 		}
 		o.mustVisit(watch)
 		o.want(at, "source_healed", "entity_changed cart oak price 3000→2800")
+		if told := string(o.changesAfter(at)[0].Payload); strings.Contains(told, "redesigned") || !strings.Contains(told, "no longer finds price") {
+			t.Errorf("people are told %s", told)
+		}
 	})
 }
 
@@ -340,7 +343,7 @@ func (crashing) Step(context.Context, curlew.Run) (runs.Step, error) {
 // A healing that breaks is kept like one that proves nothing, and told after a few.
 func TestAHealingThatCrashesIsKeptAndCounted(t *testing.T) {
 	observe(t, false, func(o *observatory) {
-		o.slicers[curlew.RunHeal] = crashing{heal.Heal{Watch: o.watch}}
+		o.slicers[curlew.RunHeal] = crashing{heal.Heal{Checker: o.watch}}
 		defer o.work()()
 		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
 		o.mustVisit(watch)
@@ -360,5 +363,35 @@ func TestAHealingThatCrashesIsKeptAndCounted(t *testing.T) {
 			}
 		}
 		o.want(at, "source_broken", "watch_error")
+	})
+}
+
+// A design that comes back is read by the version that read it before, and people are told of the flips of a day once.
+func TestADesignThatComesBackIsReadByItsFormerVersion(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
+		o.mustVisit(watch)
+		first, at := watch.Blueprint, o.sequence()
+		for n, body := range []string{b.inTable(), "", b.inTable()} {
+			b.set(func(b *board) { b.body = body })
+			if run := o.visit(watch); run.State != curlew.RunFailed {
+				t.Errorf("visit %d %s: %s", n, run.State, run.Summary)
+			}
+			o.quiet()
+			o.mustVisit(watch)
+			if is := o.watchNow(watch.ID).Blueprint; (is == first) != (n == 1) {
+				t.Errorf("after flip %d it is read by %s", n, is)
+			}
+		}
+		o.want(at, "source_healed")
+		all, err := o.store.Org(curlew.DefaultOrg).Blueprints().List(t.Context(), store.BlueprintFilter{Source: watch.Source}, store.Window{})
+		if err != nil || len(all) != 2 {
+			t.Errorf("%d versions (%v)", len(all), err)
+		}
+		if heals := o.heals(watch); len(heals) != 3 || heals[0].Outcome != curlew.HealDone || !strings.Contains(heals[0].Report.How, "version 2") {
+			t.Errorf("%d heals, the last %s by %s", len(heals), heals[0].Outcome, heals[0].Report.How)
+		}
 	})
 }

@@ -36,7 +36,7 @@ func TestTheAddressThatAWatchedPageEndsAtIsWatchedAlready(t *testing.T) {
 		o.mustVisit(watch)
 		stop()
 		for _, address := range []string{site + "shop", site + "shop/", old} {
-			if err := propose(address); !errors.Is(err, curlew.ErrProposedAlready) {
+			if err := propose(address); !errors.Is(err, curlew.ErrWatchedAlready) {
 				t.Errorf("%s can be added beside %s: %v", address, watch.URL, err)
 			}
 		}

@@ -154,7 +154,7 @@ func TestAFeedOrSitemapTellsEarlyWhatIsNew(t *testing.T) {
 
 				at := o.sequence()
 				run := o.peek(watch)
-				if got := stand.requests(); len(got) != 1 || got[name] != 1 || !strings.Contains(o.said(run), "tells of nothing new") {
+				if got := stand.requests(); len(got) != 1 || got[name] != 1 || !strings.Contains(o.said(run), "lists nothing new") {
 					t.Errorf("asked for %v: %s", got, o.said(run))
 				}
 				if now := o.watchNow(watch.ID); !now.Rhythm.News.ListAt.Equal(n.ListAt) || now.NextRunAt.After(n.ListAt) ||
@@ -166,7 +166,7 @@ func TestAFeedOrSitemapTellsEarlyWhatIsNew(t *testing.T) {
 				stand.set(func(b *board) { b.items = append(b.items, "fender=19") })
 				run = o.peek(watch)
 				o.want(at, "entity_appeared fender")
-				if !strings.Contains(o.said(run), name+" tells of 1 page new or changed") {
+				if !strings.Contains(o.said(run), name+" lists 1 page new or changed") {
 					t.Errorf("it says %s", o.said(run))
 				}
 

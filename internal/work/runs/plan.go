@@ -12,6 +12,8 @@ type HealPlan struct {
 	Page   curlew.PageID  `json:"page_id,omitempty"`
 	Cause  string         `json:"cause"`
 	Partly bool           `json:"partly,omitempty"` // the blueprint still gives records, but lost fields
+
+	Details []string `json:"details,omitempty"` // fields that detail pages lost, while the list fits
 }
 
 // WatchPlan is what a run of a watch was asked to do.

@@ -58,7 +58,7 @@ func (o *observatory) breaks(c curlew.Candidate) {
 	if err != nil || len(watches) == 0 {
 		o.Fatalf("%d watches (%v)", len(watches), err)
 	}
-	heal := heal.Heal{Watch: o.watch}
+	heal := heal.Heal{Checker: o.watch}
 	for n := range 3 {
 		run := curlew.Mint[curlew.RunID](o.store.IDs())
 		err := o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {

@@ -46,7 +46,7 @@ func TestARegionIsNeverHealedToTheWholePage(t *testing.T) {
 					o.want(at)
 					heal := o.lastHeal(watch)
 					if last := heal.Report.Timeline[len(heal.Report.Timeline)-1].What; heal.Outcome != curlew.HealFailed ||
-						!strings.Contains(last, "#level, is gone: check the selector") {
+						!strings.Contains(last, "#level, is missing: check the selector") {
 						t.Errorf("%s: %s", heal.Outcome, last)
 					}
 					return

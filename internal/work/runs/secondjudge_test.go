@@ -50,7 +50,7 @@ func (s *school) Heal(ctx context.Context, old *blueprint.Blueprint, past []indu
 	return asked.Blueprint, err
 }
 
-func (s *school) Judge(ctx context.Context, sample []onboard.Specimen) (onboard.Opinion, error) {
+func (s *school) Judge(ctx context.Context, sample []onboard.SampleRecord) (onboard.Opinion, error) {
 	opinion, _, err := llmblueprint.Judge(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeJudge}), sample, llmblueprint.Options{Fence: testFence})
 	return opinion, err
 }
@@ -59,7 +59,7 @@ func (s *school) Read(ctx context.Context, kind curlew.Schema, page extract.Mate
 	return llmblueprint.Read(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeRead}), kind, induce.DatedPage{Document: page.Document(), Now: page.Now}, llmblueprint.Options{Fence: testFence})
 }
 
-func (s *school) Interpret(ctx context.Context, said string, kinds []curlew.SchemaName) ([]onboard.Setting, error) {
+func (s *school) Interpret(ctx context.Context, said string, kinds []curlew.SchemaName) ([]onboard.Interpretation, error) {
 	return llmblueprint.Interpret(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeHear}), said, kinds, llmblueprint.Options{Fence: testFence})
 }
 

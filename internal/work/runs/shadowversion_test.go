@@ -35,7 +35,7 @@ func TestAVersionOfAPersonReadsInTheShadowBeforeAnybodyFollowsIt(t *testing.T) {
 		defer o.work()()
 		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
 		o.mustVisit(watch)
-		heal := heal.Heal{Watch: o.watch, Web: func(curlew.Watch) pages.PageSource { return hurried{o.fetcher} }}
+		heal := heal.Heal{Checker: o.watch, Web: func(curlew.Watch) pages.PageSource { return hurried{o.fetcher} }}
 		same, fewer := boardRules, boardRules
 		same.Records = &blueprint.Selector{CSS: "li.card"}
 		fewer.Records = &blueprint.Selector{CSS: "#list > li.card:nth-child(-n+2)"}
@@ -43,7 +43,7 @@ func TestAVersionOfAPersonReadsInTheShadowBeforeAnybodyFollowsIt(t *testing.T) {
 
 		good := o.draft(watch, same)
 		shadows, err := heal.ShadowVersion(t.Context(), curlew.DefaultOrg, good.ID, "")
-		if err != nil || len(shadows) != 1 || shadows.Objection() != nil {
+		if err != nil || len(shadows) != 1 || shadows.Refusal() != nil {
 			o.Fatalf("%+v, %v", shadows, err)
 		}
 		if s := shadows[0].Shadow; s.Before.Version != 1 || s.After.Version != 2 || s.Known.Both != 6 || s.Fresh.Both != 6 || s.Archived == nil || s.Archived.Both != 6 {
@@ -51,7 +51,7 @@ func TestAVersionOfAPersonReadsInTheShadowBeforeAnybodyFollowsIt(t *testing.T) {
 		}
 		bad := o.draft(watch, fewer)
 		shadows, err = heal.ShadowVersion(t.Context(), curlew.DefaultOrg, bad.ID, watch.ID)
-		if err != nil || curlew.AsFault(shadows.Objection()) == nil || !strings.Contains(shadows.Objection().Error(), "version 3 would lose data of the watch "+string(watch.ID)) {
+		if err != nil || curlew.AsFault(shadows.Refusal()) == nil || !strings.Contains(shadows.Refusal().Error(), "version 3 would lose data of the watch "+string(watch.ID)) {
 			o.Fatalf("%+v, %v", shadows, err)
 		}
 		if is, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID); err != nil || is.Blueprint != watch.Blueprint {
@@ -62,13 +62,13 @@ func TestAVersionOfAPersonReadsInTheShadowBeforeAnybodyFollowsIt(t *testing.T) {
 			o.Fatal(err)
 		}
 		shadows, err = heal.ShadowRollback(t.Context(), curlew.DefaultOrg, watch.Source, runs.Earlier{Version: 1})
-		if err != nil || len(shadows) != 1 || shadows.Objection() != nil || shadows[0].Shadow.After.Version != 1 {
+		if err != nil || len(shadows) != 1 || shadows.Refusal() != nil || shadows[0].Shadow.After.Version != 1 {
 			o.Errorf("going back: %+v, %v", shadows, err)
 		}
 		b.set(func(b *board) {
 			b.body = "<html><body>" + strings.Repeat("We are being rebuilt. ", 60) + "</body></html>"
 		})
-		if shadows, err = heal.ShadowRollback(t.Context(), curlew.DefaultOrg, watch.Source, runs.Earlier{Version: 1}); err != nil || shadows.Objection() == nil {
+		if shadows, err = heal.ShadowRollback(t.Context(), curlew.DefaultOrg, watch.Source, runs.Earlier{Version: 1}); err != nil || shadows.Refusal() == nil {
 			o.Errorf("a page on which nothing is read speaks for a version: %+v, %v", shadows, err)
 		}
 	})

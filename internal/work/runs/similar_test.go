@@ -134,15 +134,15 @@ func (t *oracle) Heal(context.Context, *blueprint.Blueprint, []induce.PastRecord
 	return nil, curlew.Permanent("model_failed", "no idea")
 }
 
-func (t *oracle) Judge(context.Context, []onboard.Specimen) (onboard.Opinion, error) {
-	return onboard.Opinion{Heard: true}, nil
+func (t *oracle) Judge(context.Context, []onboard.SampleRecord) (onboard.Opinion, error) {
+	return onboard.Opinion{Answered: true}, nil
 }
 
 func (t *oracle) Read(context.Context, curlew.Schema, extract.Material) ([]curlew.Draft, error) {
 	return nil, curlew.Permanent("model_failed", "no idea")
 }
 
-func (t *oracle) Interpret(context.Context, string, []curlew.SchemaName) ([]onboard.Setting, error) {
+func (t *oracle) Interpret(context.Context, string, []curlew.SchemaName) ([]onboard.Interpretation, error) {
 	return nil, curlew.Permanent("model_failed", "no idea")
 }
 

@@ -65,7 +65,7 @@ func (j *Jobs) ResumeSource(ctx context.Context, org curlew.OrgID, id curlew.Sou
 			return curlew.Refused("nothing_to_resume", "the source is %s: only one that is paused or broken can be resumed", s.Trust)
 		}
 		if c, err := w.Candidates().OfSource(ctx, id); err == nil && c.Review {
-			return curlew.Refused("waits_for_review", "the source waits for review: \"curlew candidates approve %s\" lets it go", c.ID)
+			return curlew.Refused("waits_for_review", "the source waits for review: release it with \"curlew candidates approve %s\"", c.ID)
 		}
 		now := time.Now()
 		until := now.Add(Probation)

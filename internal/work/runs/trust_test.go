@@ -20,7 +20,7 @@ func (o *observatory) source(id curlew.SourceID) curlew.Source {
 	return s
 }
 
-func TestThreeGoodRunsEndProbation(t *testing.T) {
+func TestGoodRunsOnThreeDaysEndProbation(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		defer o.work()()
 		_, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
@@ -28,10 +28,16 @@ func TestThreeGoodRunsEndProbation(t *testing.T) {
 			if trust := o.source(watch.Source).Trust; trust != curlew.TrustProbation {
 				t.Fatalf("after %d runs it is %s", i, trust)
 			}
-			o.mustVisit(watch)
+			for range 3 { // one a day counts, however often somebody checks
+				o.mustVisit(watch)
+			}
+			if s := o.source(watch.Source); s.GoodRuns != i+1 {
+				t.Errorf("after %d days, %d good runs count", i+1, s.GoodRuns)
+			}
+			o.days.Add(1)
 		}
 		if s := o.source(watch.Source); s.Trust != curlew.TrustStable || s.Quality == nil {
-			t.Errorf("after three good runs it is %s with the quality %v", s.Trust, s.Quality)
+			t.Errorf("after good runs on three days it is %s with the quality %v", s.Trust, s.Quality)
 		}
 	})
 }
@@ -74,6 +80,7 @@ func TestProbationMeansACloserLook(t *testing.T) {
 			if trust := o.source(watch.Source).Trust; trust != curlew.TrustProbation {
 				t.Fatalf("after a failure and %d good runs it is %s", i, trust)
 			}
+			o.days.Add(1)
 			o.mustVisit(watch)
 		}
 		if trust := o.source(watch.Source).Trust; trust != curlew.TrustStable {

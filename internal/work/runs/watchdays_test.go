@@ -25,8 +25,8 @@ type watchedSite struct {
 	due     int // changes that there were
 	worst   float64
 	mistake []string
-	before  []demo.Record  // what was true yesterday
-	shared  map[string]int // how many things have the same page
+	before  []demo.TrueRecord // what was true yesterday
+	shared  map[string]int    // how many things have the same page
 }
 
 // watchAll begin to watch every site that can be read.
@@ -78,7 +78,7 @@ func TestDriftOfTheSampleWebIsNoChange(t *testing.T) {
 					v.mistaken("drift %d: %s", i+1, shown(c))
 				}
 			}
-			o.Logf("drift of %s: %d/%d visits without a change, in %s", v.site.Name, drifts-min(drifts, v.said), drifts, time.Since(began).Round(time.Millisecond))
+			o.Logf("drift of %s: %d/%d checks without a change, in %s", v.site.Name, drifts-min(drifts, v.said), drifts, time.Since(began).Round(time.Millisecond))
 			if v.said > 0 {
 				o.Errorf("%s: %d changes came of drift:\n%s", v.site.Name, v.said, strings.Join(v.mistake, "\n"))
 			}

@@ -44,7 +44,7 @@ type observatory struct {
 	web     *demo.Web
 	fetcher *fetch.Fetcher
 	archive *archive.Archive
-	watch   watch.Watch
+	watch   watch.Checker
 	days    atomic.Int64
 	start   time.Time
 }
@@ -103,7 +103,7 @@ func newObservatory(t *testing.T, db *database.DB) *observatory {
 		curlew.ChannelWebhook: deliver.Webhook{Client: client, UserAgent: "Curlew/test", Now: time.Now}},
 		Policy: deliver.DefaultPolicy(), Random: func() float64 { return 0.5 }, Now: time.Now, Log: log}
 	reader := &pages.PageReader{Fetcher: o.fetcher, Archive: o.archive}
-	o.watch = watch.Watch{Store: s, Watching: &watch.Watching{Reader: reader, Past: o.archive, Version: "test"}, Outbox: outbox, Now: o.now, Wall: time.Now,
+	o.watch = watch.Checker{Store: s, Watching: &watch.Watching{Reader: reader, Past: o.archive, Version: "test"}, Outbox: outbox, Now: o.now, Wall: time.Now,
 		Defaults: watch.WatchDefaults{DetailsEvery: 20 * time.Hour, MaxPages: 300, RemovalShare: 0.3, ConfirmAfter: 0, Failures: 3}}
 	slicers := map[curlew.RunKind]runs.Slicer{curlew.RunWatch: o.watch}
 	j := runs.New(s, q, runs.Options{Slicers: slicers, SliceLimit: 10 * time.Minute, MaxAttempts: 1, Log: log, Handlers: outbox.Handlers()})
@@ -177,6 +177,9 @@ func (o *observatory) add(site demo.Site, p onboard.Proposal) (watch curlew.Watc
 			return err
 		}
 		b, err := w.Blueprints().Add(o.Context(), curlew.Blueprint{Source: source.ID, Schema: p.Schema, PageType: p.Blueprint.Page, Tier: p.Tier, Rules: rules, TestURL: p.URL})
+		if err == nil {
+			b, err = w.Blueprints().Activate(o.Context(), b.ID)
+		}
 		if err != nil {
 			return err
 		}

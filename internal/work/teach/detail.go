@@ -90,7 +90,7 @@ func (l *Training) ReadDetail(ctx context.Context, web PageSource, now time.Time
 	}
 	addresses := l.leading(field, nil)
 	if len(addresses) == 0 {
-		return curlew.Permanent("no_links", "the records of this list lead to no pages of their own: point at a link as their url first")
+		return curlew.Permanent("no_links", "the records of this list have no detail pages: point at a link as their url first")
 	}
 	was := *l
 	own := Detail{Field: field}
@@ -156,12 +156,12 @@ func (l *Training) beginDetail(ctx context.Context) error {
 	if len(l.Detail.First) > 0 {
 		return nil
 	}
-	var pages []onboard.OwnPage
+	var pages []onboard.DetailPage
 	for i := range l.Detail.Pages {
-		pages = append(pages, onboard.OwnPage{Record: l.Listed(detailNames[i]), Material: l.Material(detailNames[i])})
+		pages = append(pages, onboard.DetailPage{Record: l.Listed(detailNames[i]), Material: l.Material(detailNames[i])})
 	}
 	own := *l.Detail
-	own.First = onboard.LearnOwn(ctx, l.extracting(), l.Blueprint().Context, pages)
+	own.First = onboard.LearnDetailPages(ctx, l.extracting(), l.Blueprint().Context, pages)
 	own.Rules, l.Detail = own.First, &own
 	l.Test = nil
 	return l.accept(l.Blueprint())
@@ -198,9 +198,9 @@ func (l *Training) lead(b *blueprint.Blueprint) {
 	}
 }
 
-// Astray says which field nothing gives any more although detail pages are to be read by it;
+// LostFollowField says which field nothing gives any more although detail pages are to be read by it;
 // "" where all is well.
-func (l *Training) Astray() string {
+func (l *Training) LostFollowField() string {
 	b := l.Blueprint()
 	if l.Detail == nil || b == nil {
 		return ""

@@ -155,12 +155,12 @@ func TestRulesForDetailPagesAreNeverLostSilently(t *testing.T) {
 		t.Fatal(err)
 	}
 	follows("by another way,", 1)
-	if err := l.Remove(t.Context(), "url"); err != nil || l.Astray() != "url" {
-		t.Errorf("without its links: %v, %q", err, l.Astray())
+	if err := l.Remove(t.Context(), "url"); err != nil || l.LostFollowField() != "url" {
+		t.Errorf("without its links: %v, %q", err, l.LostFollowField())
 	}
 	follows("without its links,", 0)
-	if err := l.Restore(t.Context(), "url"); err != nil || l.Astray() != "" {
-		t.Errorf("with its links again: %v, %q", err, l.Astray())
+	if err := l.Restore(t.Context(), "url"); err != nil || l.LostFollowField() != "" {
+		t.Errorf("with its links again: %v, %q", err, l.LostFollowField())
 	}
 	follows("with its links again,", 1)
 	if err := l.ReadDetail(t.Context(), s, noon); err != nil || !slices.Contains(l.Adds(), "sku") {
@@ -205,7 +205,7 @@ func TestDetailPagesThatAreNoneAreToldAndChangeNothing(t *testing.T) {
 		t.Error(err)
 	}
 	conference := newSample(t, "conference")
-	if err := conference.begin(t.Context(), conference.store(), Goal{}).ReadDetail(t.Context(), conference, noon); err == nil || !strings.Contains(err.Error(), "lead to no pages of their own") {
+	if err := conference.begin(t.Context(), conference.store(), Goal{}).ReadDetail(t.Context(), conference, noon); err == nil || !strings.Contains(err.Error(), "have no detail pages") {
 		t.Error(err)
 	}
 	if err := l.Save(); err != nil {

@@ -113,8 +113,8 @@ func (l *Training) shownDetail(ctx context.Context, f blueprint.Follow) (*bluepr
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, curlew.Permanent("only_data", "%s stands in structured data, of which no part can be left out, and the page does not "+
-			"show the rest so that it could be learned: read only the list, or keep it",
+		return nil, curlew.Permanent("only_data", "%s comes from structured data, which cannot be read in part, and the page does not "+
+			"show the other fields in a way that can be learned: read only the list, or keep this field",
 			strings.ReplaceAll(strings.Join(l.Detail.Removed, ", "), "_", " "))
 	}
 	maps.DeleteFunc(b.Fields, func(field string, _ blueprint.FieldRules) bool { return !wanted[field] })

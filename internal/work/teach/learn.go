@@ -332,7 +332,7 @@ func (l *Training) fromExamples(ctx context.Context, first *blueprint.Blueprint)
 		known = []induce.LabelledPage{{Document: l.Document(ThePage), Now: l.Page.At, Fields: values}}
 	}
 	if len(known) == 1 && l.Goal.Page == curlew.PageList {
-		return nil, curlew.Permanent("too_few", "one record alone does not show what a list looks like: choose another list of the page, or "+
+		return nil, curlew.Permanent("too_few", "one record is not enough to learn a list: choose another list of the page, or "+
 			"read it as a single page")
 	}
 	for _, other := range l.others() {
@@ -344,7 +344,7 @@ func (l *Training) fromExamples(ctx context.Context, first *blueprint.Blueprint)
 	}
 	l.Proof = proof
 	if lost := lostOf(proof, taught); lost != "" && l.Goal.Page == curlew.PageSingle {
-		return nil, curlew.Permanent("not_learned", "no rule leads to that %s: point at a smaller or larger part of the page", lost)
+		return nil, curlew.Permanent("not_learned", "no rule finds that %s: point at a smaller or larger part of the page", lost)
 	}
 	if first != nil {
 		b.Context, b.Pagination = first.Context, first.Pagination

@@ -141,7 +141,8 @@ func FindOut(ctx context.Context, web PageSource, wish Goal, page extract.Materi
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookAround)
 	defer cancel()
-	_ = guard.Read(guard.Teach, page.URL, func() error { // what makes a reader fail here is told when the training begins
+	// What makes a reader fail here is told when the training begins.
+	_ = guard.Read(guard.Teach, cmp.Or(page.Archived, page.URL), func() error {
 		o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: func() time.Time { return page.Now },
 			Options: extract.ExtractOptions{Words: wish.Words}}}
 		offer, err := o.PreviewOf(ctx, page, in)
@@ -190,7 +191,9 @@ func (l *Training) Again(ctx context.Context, kind curlew.Schema, page curlew.Pa
 }
 
 // guarded turns a panic of a reader into a fault.
-func (l *Training) guarded(do func() error) error { return guard.Read(guard.Teach, l.Page.URL, do) }
+func (l *Training) guarded(do func() error) error {
+	return guard.Read(guard.Teach, cmp.Or(l.Material(ThePage).Archived, l.Page.URL), do)
+}
 
 // settle follows what it can of the instructions, and finds out what was left open.
 func (l *Training) settle(ctx context.Context) {
@@ -211,11 +214,11 @@ func (l *Training) settle(ctx context.Context) {
 	}
 	w.Page = cmp.Or(w.Page, curlew.PageList)
 	in.Selector = "" // of which is told where it is followed
-	told := in.ToldOf(l.Material(ThePage), w.Instead)
+	told := in.SummaryFor(l.Material(ThePage), w.Instead)
 	switch {
-	case in.Rest != "" && told == in.Told():
+	case in.Rest != "" && told == in.Summary():
 		l.Notes = append(l.Notes, told+": point at what you want instead")
-	case told != in.Told():
+	case told != in.Summary():
 		l.Notes = append(l.Notes, told)
 	}
 }

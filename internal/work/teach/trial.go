@@ -121,9 +121,9 @@ func (l *Training) tryDetail(ctx context.Context, web PageSource, readings []ext
 func (l *Training) judge(ctx context.Context, readings []extract.ReadRecord, name string, further ...string) quality.Judgement {
 	doc := l.Document(name)
 	tag := doc.Language()
-	sample := make([]quality.Specimen, len(readings))
+	sample := make([]quality.SampleRecord, len(readings))
 	for i, r := range readings {
-		sample[i] = quality.Specimen{Record: r.Record, Pages: []*dom.Document{doc}, Node: r.Node}
+		sample[i] = quality.SampleRecord{Record: r.Record, Pages: []*dom.Document{doc}, Node: r.Node}
 		for _, other := range further {
 			sample[i].Pages = append(sample[i].Pages, l.Document(other))
 		}

@@ -6,7 +6,7 @@ import (
 )
 
 // whole says whether all of a list was read, and why not.
-func (r *round) whole(ctx context.Context, list ListReading) (bool, string, error) {
+func (r *checkStep) whole(ctx context.Context, list ListReading) (bool, string, error) {
 	left, err := r.leftOut(ctx, list)
 	if err != nil || left == "" {
 		return list.Whole, list.Why, err
@@ -17,7 +17,7 @@ func (r *round) whole(ctx context.Context, list ListReading) (bool, string, erro
 // leftOut says what a model did not read although the page still shows it: a model may
 // leave out anything, which is no sign that it is gone. It is "" for pages that are read
 // otherwise.
-func (r *round) leftOut(ctx context.Context, list ListReading) (string, error) {
+func (r *checkStep) leftOut(ctx context.Context, list ListReading) (string, error) {
 	if !r.compiled.Blueprint.ByModel() || len(r.progress.List) == 0 {
 		return "", nil
 	}

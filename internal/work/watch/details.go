@@ -17,7 +17,7 @@ import (
 )
 
 // sightings are how this watch saw its entities, by their external ids.
-func (r *round) sightings(ctx context.Context) (map[string]curlew.Sighting, error) {
+func (r *checkStep) sightings(ctx context.Context) (map[string]curlew.Sighting, error) {
 	entities, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (r *round) sightings(ctx context.Context) (map[string]curlew.Sighting, erro
 }
 
 // planDetailChecks decides which missing entities' detail pages are looked at.
-func (r *round) planDetailChecks(ctx context.Context) (runs.Step, error) {
+func (r *checkStep) planDetailChecks(ctx context.Context) (runs.Step, error) {
 	r.progress.Phase, r.progress.Todo = phaseDetailChecks, nil
 	known, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r *round) planDetailChecks(ctx context.Context) (runs.Step, error) {
 	}
 	for _, e := range publish.Missing(prior, o, r.policy()) {
 		if e.URL != "" && !r.plan.Archive && len(r.progress.Todo) < r.maxPages() {
-			r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: extract.RequestSpec{URL: e.URL}, Entity: e.ID})
+			r.progress.Todo = append(r.progress.Todo, pageTask{RequestSpec: extract.RequestSpec{URL: e.URL}, Entity: e.ID})
 		}
 	}
 	if len(r.progress.Todo) == 0 {
@@ -65,7 +65,7 @@ func (r *round) planDetailChecks(ctx context.Context) (runs.Step, error) {
 }
 
 // fetchNext asks for the next few pages of records, or of what is missing.
-func (r *round) fetchNext(ctx context.Context) (runs.Step, error) {
+func (r *checkStep) fetchNext(ctx context.Context) (runs.Step, error) {
 	if len(r.progress.Todo) == 0 {
 		if r.progress.Phase == phaseDetails {
 			return r.planDetailChecks(ctx)
@@ -84,16 +84,16 @@ func (r *round) fetchNext(ctx context.Context) (runs.Step, error) {
 	}
 	for _, f := range done {
 		if r.progress.Phase == phaseDetails {
-			r.progress.Details = append(r.progress.Details, f.stop)
+			r.progress.Details = append(r.progress.Details, f.task)
 		} else {
-			r.progress.DetailChecks = append(r.progress.DetailChecks, f.stop)
+			r.progress.DetailChecks = append(r.progress.DetailChecks, f.task)
 		}
 	}
 	asked := map[string]bool{}
 	for _, f := range done {
-		asked[f.stop.Key()] = true
+		asked[f.task.Key()] = true
 	}
-	r.progress.Todo = slices.DeleteFunc(slices.Clone(r.progress.Todo), func(s stop) bool { return asked[s.Key()] })
+	r.progress.Todo = slices.DeleteFunc(slices.Clone(r.progress.Todo), func(s pageTask) bool { return asked[s.Key()] })
 	step := r.commit(done)
 	step.Rest = rest
 	return step, nil
@@ -103,7 +103,7 @@ func (r *round) fetchNext(ctx context.Context) (runs.Step, error) {
 const together = 8
 
 // askAll asks for some addresses. What its host has no time for comes later.
-func (r *round) askAll(ctx context.Context, batch []stop) ([]fetched, time.Duration, error) {
+func (r *checkStep) askAll(ctx context.Context, batch []pageTask) ([]fetched, time.Duration, error) {
 	type answer struct {
 		fetched
 		busy time.Duration
@@ -117,7 +117,7 @@ func (r *round) askAll(ctx context.Context, batch []stop) ([]fetched, time.Durat
 		group.Go(func() {
 			defer func() { <-slots }()
 			a := &answers[i]
-			a.stop, a.page, a.busy, a.err = r.ask(ctx, s)
+			a.task, a.page, a.busy, a.err = r.ask(ctx, s)
 		})
 	}
 	group.Wait()
@@ -134,7 +134,7 @@ func (r *round) askAll(ctx context.Context, batch []stop) ([]fetched, time.Durat
 			}
 			s := batch[i]
 			s.Outcome, s.Why = curlew.OutcomeFailed, fault.Sentence
-			done = append(done, fetched{stop: s})
+			done = append(done, fetched{task: s})
 		case a.busy > 0:
 			rest = max(rest, a.busy)
 		default:
@@ -145,7 +145,7 @@ func (r *round) askAll(ctx context.Context, batch []stop) ([]fetched, time.Durat
 }
 
 // readList reads the pages of the list again, from the archive.
-func (r *round) readList(ctx context.Context) (ListReading, error) {
+func (r *checkStep) readList(ctx context.Context) (ListReading, error) {
 	pages, err := r.pages(ctx, r.progress.List)
 	if err != nil {
 		return ListReading{}, err
@@ -166,6 +166,7 @@ func (r *round) readList(ctx context.Context) (ListReading, error) {
 		}
 	}
 	list := ReadList(r.compiled, listPages, r.progress.Ended, string(r.progress.Blueprint))
+	r.over = list.Over
 	if dropped != "" {
 		list.Whole, list.Why = false, dropped
 	}
@@ -173,8 +174,8 @@ func (r *round) readList(ctx context.Context) (ListReading, error) {
 }
 
 // observe puts together what the run has seen so far, and what was known before it.
-func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior, error) {
-	r.remarks = newRemarks()
+func (r *checkStep) observe(ctx context.Context) (publish.CheckResult, publish.Prior, error) {
+	r.notes = newReadNotes()
 	o := publish.CheckResult{Run: r.run.ID, Watch: r.watch, Kind: r.compiled.Blueprint.Kind(), Blueprint: r.progress.Blueprint, At: r.Now(),
 		RulesHash: r.rulesHash()}
 	if err := r.learnNoise(ctx); err != nil {
@@ -200,6 +201,7 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 	if err != nil {
 		return o, publish.Prior{}, err
 	}
+	r.holdDetails(list, known, details)
 	r.alike = r.saidAlike(list, known, details)
 	if o.Seen, err = r.seeAll(ctx, list, known, details); err != nil {
 		return o, publish.Prior{}, err
@@ -225,7 +227,7 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 }
 
 // seeAll are the records as this run saw them.
-func (r *round) seeAll(
+func (r *checkStep) seeAll(
 	ctx context.Context, list ListReading, known map[string]curlew.Sighting, details map[string]detail,
 ) (all []publish.SeenRecord, err error) {
 	newer, err := r.newerThanDetails(ctx, list, known, details)
@@ -254,7 +256,7 @@ func ofPage(record curlew.Record) curlew.Record {
 // see is one record as this run saw it, list and detail page together. A new one whose
 // page could not be read waits for a later run: half of it now and the rest tomorrow
 // would look like a change.
-func (r *round) see(
+func (r *checkStep) see(
 	one Listed, known map[string]curlew.Sighting, details map[string]detail, newer map[string]curlew.Values,
 ) (publish.SeenRecord, bool) {
 	was, isKnown := known[one.Record.ExternalID]
@@ -263,7 +265,7 @@ func (r *round) see(
 	seen := publish.SeenRecord{Record: one.Record, Text: one.Text, Position: one.Position, Listed: one.Hash,
 		DetailAt: was.DetailAt, Detail: was.Detail, Keep: map[string]bool{}, Lost: map[string]bool{}}
 	seen.Record.Source, seen.Record.Run, seen.Record.Blueprint = r.watch.Source, r.run.ID, r.progress.Blueprint
-	seen.Unread, seen.Gone = asked && d.failed, d.gone && d.record == nil
+	seen.Unread, seen.Gone, seen.Held = asked && d.failed, d.gone && d.record == nil, d.held
 	r.compare(one, was, d)
 	switch {
 	case asked && d.record != nil:
@@ -314,16 +316,16 @@ func again(one Listed, was curlew.Sighting) string {
 }
 
 // compare notes which of the pages of a record tell it otherwise than before.
-func (r *round) compare(one Listed, was curlew.Sighting, d detail) {
+func (r *checkStep) compare(one Listed, was curlew.Sighting, d detail) {
 	id := one.Record.ExternalID
 	if was.Listed != one.Hash {
-		r.remarks.differ[one.Page.ID] = append(r.remarks.differ[one.Page.ID], id)
+		r.notes.differ[one.Page.ID] = append(r.notes.differ[one.Page.ID], id)
 	}
 	if d.record == nil || was.Detail != nil && Hash(was.Detail.Fields) == Hash(d.record.Fields) {
 		return
 	}
 	for _, page := range d.pages {
-		r.remarks.differ[page] = append(r.remarks.differ[page], id)
+		r.notes.differ[page] = append(r.notes.differ[page], id)
 	}
 }
 
@@ -347,7 +349,7 @@ func lostSince(before *curlew.Draft, now curlew.Values) (lost []string) {
 }
 
 // keepAll keeps every field that the record's detail page might tell.
-func (r *round) keepAll(keep map[string]bool) {
+func (r *checkStep) keepAll(keep map[string]bool) {
 	for _, lead := range r.compiled.Follow {
 		if lead.Compiled.Blueprint.ByReaders() {
 			for _, f := range lead.Compiled.Blueprint.Kind().Fields {
@@ -361,7 +363,7 @@ func (r *round) keepAll(keep map[string]bool) {
 }
 
 // readDetailChecks says what the detail pages of missing entities told.
-func (r *round) readDetailChecks(ctx context.Context) (map[curlew.EntityID]publish.DetailCheck, error) {
+func (r *checkStep) readDetailChecks(ctx context.Context) (map[curlew.EntityID]publish.DetailCheck, error) {
 	looks := map[curlew.EntityID]publish.DetailCheck{}
 	if len(r.progress.DetailChecks) == 0 {
 		return looks, nil

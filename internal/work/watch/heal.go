@@ -10,7 +10,7 @@ import (
 
 // startHeal starts the healing of a watch in the transaction that found out that it is
 // needed. A source is healed by one run at a time.
-func (w Watch) startHeal(ctx context.Context, s store.WriteScope, watch curlew.Watch, p runs.HealPlan) error {
+func (w Checker) startHeal(ctx context.Context, s store.WriteScope, watch curlew.Watch, p runs.HealPlan) error {
 	if p.Page == "" {
 		return nil // without the page there is nothing to learn from
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // list asks for the next page of the list.
-func (r *round) list(ctx context.Context) (runs.Step, error) {
+func (r *checkStep) list(ctx context.Context) (runs.Step, error) {
 	if len(r.progress.Todo) == 0 {
 		return r.listed(ctx)
 	}
@@ -44,10 +44,10 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 }
 
 // took is a page of the list that was read.
-func (r *round) took(ctx context.Context, f fetched, listPage ListPage) (runs.Step, error) {
+func (r *checkStep) took(ctx context.Context, f fetched, listPage ListPage) (runs.Step, error) {
 	if fault := listPage.Applied.Fault; fault != nil {
 		if len(r.progress.List) == 0 && errors.Is(fault, extract.ErrCutOff) {
-			return r.giveUp(f.stop, f.page, fault)
+			return r.giveUp(f.task, f.page, fault)
 		}
 		return r.missed(ctx, fault)
 	}
@@ -56,19 +56,19 @@ func (r *round) took(ctx context.Context, f fetched, listPage ListPage) (runs.St
 		return runs.Step{}, err
 	}
 	if repeated {
-		return r.missed(ctx, curlew.Permanent("page_repeated", "%s answers with a page of the list that was read already", f.stop.URL))
+		return r.missed(ctx, curlew.Permanent("page_repeated", "%s answers with a page of the list that was read already", f.task.URL))
 	}
 	r.progress.Todo = r.progress.Todo[1:]
-	r.progress.List = append(r.progress.List, f.stop)
+	r.progress.List = append(r.progress.List, f.task)
 	if len(r.progress.List) == 1 && !listPage.Applied.Whole() {
-		return r.giveUp(f.stop, f.page, unfitting(listPage))
+		return r.giveUp(f.task, f.page, unfitting(listPage))
 	}
 	if len(r.progress.List) == 1 {
-		if other, err := r.readsOthers(ctx, f.stop, f.page, listPage); err != nil || other {
+		if other, err := r.readsOthers(ctx, f.task, f.page, listPage); err != nil || other {
 			if err != nil {
 				return runs.Step{}, err
 			}
-			return r.giveUp(f.stop, f.page, curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: in another design, it gives %s, "+
+			return r.giveUp(f.task, f.page, curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: in another design, it gives %s, "+
 				"none of them known", listPage.Page.URL, curlew.Counted(len(listPage.Applied.Readings), "record")))
 		}
 	}
@@ -77,7 +77,7 @@ func (r *round) took(ctx context.Context, f fetched, listPage ListPage) (runs.St
 }
 
 // listed goes on after the last page of the list.
-func (r *round) listed(ctx context.Context) (runs.Step, error) {
+func (r *checkStep) listed(ctx context.Context) (runs.Step, error) {
 	if err := r.checkFloor(ctx); err != nil {
 		return runs.Step{}, err
 	}
@@ -91,7 +91,7 @@ func (r *round) listed(ctx context.Context) (runs.Step, error) {
 
 // checkFloor is a fault when the list has fewer entries than its source must have: nothing of it
 // is believed. The text of a page is no list.
-func (r *round) checkFloor(ctx context.Context) error {
+func (r *checkStep) checkFloor(ctx context.Context) error {
 	if r.plan.Archive || r.readsText() {
 		return nil
 	}
@@ -110,7 +110,7 @@ const quickTries = 2
 // what the pages before it say is published; the visit is incomplete, so that nothing counts as
 // gone, and the next check asks again. The sitemaps of an index do not need one another: the
 // others are read.
-func (r *round) missed(ctx context.Context, err error) (runs.Step, error) {
+func (r *checkStep) missed(ctx context.Context, err error) (runs.Step, error) {
 	fault := curlew.AsFault(err)
 	if len(r.progress.List) == 0 || r.plan.Archive || ctx.Err() != nil || notOfSite(fault) {
 		return runs.Step{}, err
@@ -138,13 +138,13 @@ func notOfSite(fault *curlew.Fault) bool {
 }
 
 // pastEnd says whether a page that was requested by its number is none of the list.
-func (r *round) pastEnd(s stop) bool {
+func (r *checkStep) pastEnd(s pageTask) bool {
 	return len(r.progress.List) > 0 && r.compiled.Counted() &&
 		(s.Outcome == curlew.OutcomeGone || s.Status == http.StatusBadRequest || s.Status == http.StatusNotFound)
 }
 
 // goOn decides whether the list has another page.
-func (r *round) goOn(asked *stop, listPage ListPage) {
+func (r *checkStep) goOn(asked *pageTask, listPage ListPage) {
 	n := len(listPage.Applied.Readings)
 	r.progress.Records += n
 	asked.Shown = listPage.Shown()
@@ -160,7 +160,7 @@ func (r *round) goOn(asked *stop, listPage ListPage) {
 	most, wanted := r.compiled.Most()
 	done := len(r.progress.List)
 	if ok && !(done >= most && wanted) {
-		r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: next})
+		r.progress.Todo = append(r.progress.Todo, pageTask{RequestSpec: next})
 	}
 	if asked.Depth < urls.MaxSitemapDepth-1 {
 		r.addParts(listPage.Applied.Parts, asked.Depth+1)
@@ -173,8 +173,8 @@ func (r *round) goOn(asked *stop, listPage ListPage) {
 
 // repeated says whether a further page answers with one of the list that was read before it, although it had
 // records of its own at an earlier check: it fails. Where it never had, the list has ended.
-func (r *round) repeated(ctx context.Context, f fetched, listPage ListPage) (bool, error) {
-	if len(r.progress.List) == 0 || r.plan.Archive || len(f.stop.Body) > 0 || f.stop.Depth > 0 {
+func (r *checkStep) repeated(ctx context.Context, f fetched, listPage ListPage) (bool, error) {
+	if len(r.progress.List) == 0 || r.plan.Archive || len(f.task.Body) > 0 || f.task.Depth > 0 {
 		return false, nil
 	}
 	read, err := r.pages(ctx, r.progress.List)
@@ -182,11 +182,11 @@ func (r *round) repeated(ctx context.Context, f fetched, listPage ListPage) (boo
 		return false, err
 	}
 	key := urls.Key(f.page.FinalURL)
-	again := slices.ContainsFunc(r.progress.List, func(s stop) bool {
-		redirected := key != f.stop.Key() && key == urls.Key(read[s.Page].FinalURL)
+	again := slices.ContainsFunc(r.progress.List, func(s pageTask) bool {
+		redirected := key != f.task.Key() && key == urls.Key(read[s.Page].FinalURL)
 		return redirected || s.Shown == listPage.Shown()
 	})
-	last, err := r.lastCopy(ctx, f.stop)
+	last, err := r.lastCopy(ctx, f.task)
 	if err != nil || !again || last == nil {
 		return false, err
 	}
@@ -195,7 +195,7 @@ func (r *round) repeated(ctx context.Context, f fetched, listPage ListPage) (boo
 }
 
 // hadOwn says whether the copy of a further page has records, and others than the pages before it had.
-func (r *round) hadOwn(ctx context.Context, last curlew.Page, read map[curlew.PageID]curlew.Page) (bool, error) {
+func (r *checkStep) hadOwn(ctx context.Context, last curlew.Page, read map[curlew.PageID]curlew.Page) (bool, error) {
 	own, err := r.readPage(ctx, r.compiled, last)
 	if err != nil || len(own.Applied.Readings) == 0 {
 		return false, err
@@ -209,7 +209,7 @@ func (r *round) hadOwn(ctx context.Context, last curlew.Page, read map[curlew.Pa
 }
 
 // readBefore reads the copy of a page of the list that was read before this run.
-func (r *round) readBefore(ctx context.Context, page curlew.Page) (ListPage, error) {
+func (r *checkStep) readBefore(ctx context.Context, page curlew.Page) (ListPage, error) {
 	if page.Run == r.run.ID {
 		before, err := r.scope.Pages().Before(ctx, page)
 		if err != nil {
@@ -222,13 +222,13 @@ func (r *round) readBefore(ctx context.Context, page curlew.Page) (ListPage, err
 
 // addParts puts the sitemaps of an index on the list, each once: indexes may list one
 // another.
-func (r *round) addParts(parts []string, depth int) {
+func (r *checkStep) addParts(parts []string, depth int) {
 	seen := map[string]bool{}
 	for _, s := range slices.Concat(r.progress.List, r.progress.Todo) {
 		seen[s.Key()] = true
 	}
 	for _, part := range parts {
-		s := stop{RequestSpec: extract.RequestSpec{URL: part}, Depth: depth}
+		s := pageTask{RequestSpec: extract.RequestSpec{URL: part}, Depth: depth}
 		if !seen[s.Key()] {
 			r.progress.Todo = append(r.progress.Todo, s)
 		}

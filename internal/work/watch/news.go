@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -15,9 +14,9 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/extract"
-	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/robots"
 	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/pages"
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
@@ -52,14 +51,14 @@ func (n news) files() []string { return curlew.News{URL: n.URL, More: n.More}.Fi
 
 // askNews asks the feed or the sitemaps that cover the list. Where they tell of something, or
 // the list is due anyway, the list is read; otherwise the run is over.
-func (r *round) askNews(ctx context.Context) (runs.Step, error) {
+func (r *checkStep) askNews(ctx context.Context) (runs.Step, error) {
 	var all []fetched
 	var warnings []curlew.LogLine
 	var gone []string
 	told := newsTold{}
 	files := r.progress.News.files()
 	for _, address := range r.inTurn(files) {
-		ask := stop{RequestSpec: extract.RequestSpec{URL: address}}
+		ask := pageTask{RequestSpec: extract.RequestSpec{URL: address}}
 		before, err := r.lastCopy(ctx, ask)
 		if err != nil {
 			return runs.Step{}, err
@@ -98,22 +97,22 @@ func (r *round) askNews(ctx context.Context) (runs.Step, error) {
 }
 
 // inTurn lets another file be the first each hour.
-func (r *round) inTurn(files []string) []string {
+func (r *checkStep) inTurn(files []string) []string {
 	first := int(r.Wall().Unix()/int64(time.Hour/time.Second)) % max(1, len(files))
 	return slices.Concat(files[first:], files[:first])
 }
 
 // afterNews goes on to the list, or ends the run where nothing was told and nobody asked for more.
-func (r *round) afterNews(step runs.Step, files string, gone []string) runs.Step {
+func (r *checkStep) afterNews(step runs.Step, files string, gone []string) runs.Step {
 	if n := len(r.progress.News.Told); n > 0 {
-		step.Log = append(step.Log, runs.Info("%s tells of %s new or changed: the list is read now", files, curlew.Counted(n, "page")))
+		step.Log = append(step.Log, runs.Info("%s lists %s new or changed: the list is read now", files, curlew.Counted(n, "page")))
 		return step
 	}
 	if r.plan.Trigger != runs.TriggerNews {
 		return step
 	}
 	step.Done = true
-	step.Log = append(step.Log, runs.Info("%s tells of nothing new: the list is read when it is due", files))
+	step.Log = append(step.Log, runs.Info("%s lists nothing new: the list is read at its usual time", files))
 	keep := step.Effect
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
 		if err := keep(ctx, w); err != nil {
@@ -126,7 +125,7 @@ func (r *round) afterNews(step runs.Step, files string, gone []string) runs.Step
 
 // peekAgain plans the next look after one that told of nothing. What is gone is forgotten;
 // the list is due when it was before.
-func (r *round) peekAgain(ctx context.Context, w store.WriteScope, gone []string) error {
+func (r *checkStep) peekAgain(ctx context.Context, w store.WriteScope, gone []string) error {
 	watch, err := w.Watches().Lock(ctx, r.watch.ID)
 	if err != nil {
 		return err
@@ -159,7 +158,7 @@ func planPeek(watch *curlew.Watch, listAt, now time.Time) {
 
 // planNews plans, after a check of the list, when to ask what tells news. Something that
 // it told of and that the list does not show yet makes the list due once more soon.
-func (r *round) planNews(watch *curlew.Watch, o publish.CheckResult, now time.Time) {
+func (r *checkStep) planNews(watch *curlew.Watch, o publish.CheckResult, now time.Time) {
 	if watch.Rhythm.News == nil && r.progress.News.Sought == 0 || watch.NextRunAt == nil {
 		return
 	}
@@ -187,7 +186,7 @@ func (r *round) planNews(watch *curlew.Watch, o publish.CheckResult, now time.Ti
 }
 
 // toldOf says whether a page was called new or changed.
-func (r *round) toldOf(page extract.RequestSpec) bool {
+func (r *checkStep) toldOf(page extract.RequestSpec) bool {
 	return slices.Contains(r.progress.News.Told, urls.Key(page.URL))
 }
 
@@ -198,7 +197,7 @@ type newsTold struct {
 }
 
 // compareNews adds a file that was asked for. One that did not come whole says what it said before.
-func (r *round) compareNews(ctx context.Context, told *newsTold, before *curlew.Page, asked stop, page curlew.Page) error {
+func (r *checkStep) compareNews(ctx context.Context, told *newsTold, before *curlew.Page, asked pageTask, page curlew.Page) error {
 	if before == nil {
 		return nil
 	}
@@ -222,7 +221,7 @@ func (r *round) compareNews(ctx context.Context, told *newsTold, before *curlew.
 
 // told are the keys of the pages that feeds and sitemaps call new or changed since their last copies, and of
 // known things that all sitemaps have left out since.
-func (r *round) told(ctx context.Context, n newsTold) (all []string, err error) {
+func (r *checkStep) told(ctx context.Context, n newsTold) (all []string, err error) {
 	dates, left := map[string]time.Time{}, map[string]bool{}
 	for _, file := range n.old {
 		for _, e := range file.Entries {
@@ -259,7 +258,7 @@ func isFeed(file *urls.Sitemap) bool {
 // wanted says which pages of a file concern the watch. A feed was chosen because it is
 // about the list; a sitemap has all pages of a site, of which those count that are known, and
 // new ones whose address looks like theirs.
-func (r *round) wanted(ctx context.Context, file *urls.Sitemap) (func(key string, changed bool) bool, error) {
+func (r *checkStep) wanted(ctx context.Context, file *urls.Sitemap) (func(key string, changed bool) bool, error) {
 	if isFeed(file) {
 		return func(string, bool) bool { return true }, nil
 	}
@@ -292,7 +291,7 @@ func familyOf(address string) string {
 }
 
 // newsIn reads an archived feed or sitemap; nil for what is none, or no longer archived.
-func (r *round) newsIn(ctx context.Context, page curlew.Page) (*urls.Sitemap, error) {
+func (r *checkStep) newsIn(ctx context.Context, page curlew.Page) (*urls.Sitemap, error) {
 	m, err := r.Watching.Material(ctx, page)
 	if fault := curlew.AsFault(err); fault != nil {
 		if fault.Kind == curlew.KindPermanent {
@@ -300,20 +299,20 @@ func (r *round) newsIn(ctx context.Context, page curlew.Page) (*urls.Sitemap, er
 		}
 		return nil, err
 	}
-	file, err := urls.ParseSitemap(bytes.NewReader(m.Body), r.sitemapOptions(page))
+	file, err := r.sitemap(m, page)
 	if err != nil {
 		return nil, nil // it was none after all
 	}
 	return file, nil
 }
 
-func (r *round) sitemapOptions(page curlew.Page) urls.SitemapOptions {
-	return urls.SitemapOptions{URL: page.FinalURL, Now: page.FetchedAt, NamedBy: []string{runs.HostOf(r.watch.URL)}}
+func (r *checkStep) sitemap(m extract.Material, page curlew.Page) (*urls.Sitemap, error) {
+	return pages.Sitemap(m.Body, page, runs.HostOf(r.watch.URL))
 }
 
 // seekNews plans to look for a feed or sitemap that covers the list; false where there is
 // no use, or it was looked for of late.
-func (r *round) seekNews(ctx context.Context) (bool, error) {
+func (r *checkStep) seekNews(ctx context.Context) (bool, error) {
 	if worth, err := r.worthSeeking(); err != nil || !worth {
 		return false, err
 	}
@@ -334,7 +333,7 @@ func (r *round) seekNews(ctx context.Context) (bool, error) {
 	}
 	for _, address := range all {
 		if address, err := urls.Canonical(address, r.watch.URL); err == nil && urls.SameSite(address, r.watch.URL) {
-			r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: extract.RequestSpec{URL: address}})
+			r.progress.Todo = append(r.progress.Todo, pageTask{RequestSpec: extract.RequestSpec{URL: address}})
 		}
 	}
 	r.progress.News.Sought = 1 // also where there is none
@@ -343,7 +342,7 @@ func (r *round) seekNews(ctx context.Context) (bool, error) {
 
 // worthSeeking says whether something that tells news would be early, or say which detail pages changed, and was not looked
 // for of late. The first check has more urgent things to do.
-func (r *round) worthSeeking() (bool, error) {
+func (r *checkStep) worthSeeking() (bool, error) {
 	known, now := r.watch.Rhythm.News, r.Wall()
 	if r.plan.Archive || r.watch.LastRunAt == nil || known != nil && (known.URL != "" || now.Sub(known.SoughtAt) < seekEvery) {
 		return false, nil
@@ -358,8 +357,8 @@ func (r *round) worthSeeking() (bool, error) {
 }
 
 // announced are the feeds that a page names, and the sitemaps that robots.txt names.
-func (r *round) announced(ctx context.Context, list extract.Material) (all []string, err error) {
-	if links, err := urls.ReadPageLinks(text.UTF8(list.Body, list.Charset), list.URL); err == nil && !r.readsText() {
+func (r *checkStep) announced(ctx context.Context, list extract.Material) (all []string, err error) {
+	if links, err := pages.Links(list); err == nil && !r.readsText() {
 		all = links.Feeds[:min(len(links.Feeds), mostSought-1)]
 	}
 	target, err := url.Parse(r.watch.URL)
@@ -374,7 +373,7 @@ func (r *round) announced(ctx context.Context, list extract.Material) (all []str
 }
 
 // seek asks for the next file that may cover the list.
-func (r *round) seek(ctx context.Context) (runs.Step, error) {
+func (r *checkStep) seek(ctx context.Context) (runs.Step, error) {
 	if len(r.progress.Todo) == 0 || r.progress.News.Sought > mostSought || r.progress.News.URL != "" {
 		return r.sought(ctx)
 	}
@@ -403,14 +402,14 @@ func (r *round) seek(ctx context.Context) (runs.Step, error) {
 }
 
 // weigh takes a file that covers the list, and looks into those that an index names.
-func (r *round) weigh(ctx context.Context, asked stop, page curlew.Page) ([]curlew.LogLine, error) {
+func (r *checkStep) weigh(ctx context.Context, asked pageTask, page curlew.Page) ([]curlew.LogLine, error) {
 	file, err := r.newsIn(ctx, page)
 	if err != nil || file == nil {
 		return nil, err
 	}
 	for _, child := range file.Newest() {
 		if len(r.progress.Todo) < mostSought {
-			r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: extract.RequestSpec{URL: child.URL}})
+			r.progress.Todo = append(r.progress.Todo, pageTask{RequestSpec: extract.RequestSpec{URL: child.URL}})
 		}
 	}
 	cheap := cmp.Or(page.ETag, page.LastModified) != "" || page.Bytes <= smallNews
@@ -437,7 +436,7 @@ func coverLine(n news) curlew.LogLine {
 }
 
 // sought ends the search: sitemaps that have half of the list together cover it.
-func (r *round) sought(ctx context.Context) (runs.Step, error) {
+func (r *checkStep) sought(ctx context.Context) (runs.Step, error) {
 	r.progress.Todo = nil
 	n := &r.progress.News
 	var log []curlew.LogLine
@@ -458,7 +457,7 @@ func (r *round) sought(ctx context.Context) (runs.Step, error) {
 
 // covers says how many entries of the list a feed or sitemap has, and of how many it should: of the list, or of a feed, which
 // has the newest only.
-func (r *round) covers(ctx context.Context, file *urls.Sitemap) (both, of int, err error) {
+func (r *checkStep) covers(ctx context.Context, file *urls.Sitemap) (both, of int, err error) {
 	if r.readsText() {
 		if slices.ContainsFunc(file.Entries, func(e urls.SitemapURL) bool {
 			return e.LastMod != nil && urls.Key(e.URL) == urls.Key(r.watch.URL)

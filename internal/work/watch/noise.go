@@ -23,7 +23,7 @@ const (
 
 // learnNoise finds the places of a page's text that change at most checks, from its
 // archived copies. In a region that a person points at, everything counts.
-func (r *round) learnNoise(ctx context.Context) error {
+func (r *checkStep) learnNoise(ctx context.Context) error {
 	if !r.readsText() || r.compiled.Blueprint.Records.CSS != "" || len(r.progress.List) == 0 {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (r *round) learnNoise(ctx context.Context) error {
 
 // unsteady are the places of a page's text that changed at most of its last checks, by its
 // archived copies.
-func (r *round) unsteady(ctx context.Context, page curlew.Page) (map[string]bool, error) {
+func (r *checkStep) unsteady(ctx context.Context, page curlew.Page) (map[string]bool, error) {
 	counts, checks := map[string]int{}, 0
 	after, err := r.lines(ctx, page)
 	for err == nil && checks < noiseChecks {
@@ -67,13 +67,13 @@ func (r *round) unsteady(ctx context.Context, page curlew.Page) (map[string]bool
 }
 
 // readsText says whether the watch is of a page's text.
-func (r *round) readsText() bool {
+func (r *checkStep) readsText() bool {
 	b := r.compiled.Blueprint
 	return b.Schema == curlew.SchemaPage && b.ByReaders()
 }
 
 // lines are those of an archived copy of the page.
-func (r *round) lines(ctx context.Context, page curlew.Page) ([]article.PlainBlock, error) {
+func (r *checkStep) lines(ctx context.Context, page curlew.Page) ([]article.PlainBlock, error) {
 	material, err := r.Watching.Material(ctx, page)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (r *round) lines(ctx context.Context, page curlew.Page) ([]article.PlainBlo
 
 // asReadNow tells of a page's text how its last known copy reads by the rules of now, so
 // that what they read otherwise is no change.
-func (r *round) asReadNow(ctx context.Context, o *publish.CheckResult, prior publish.Prior) error {
+func (r *checkStep) asReadNow(ctx context.Context, o *publish.CheckResult, prior publish.Prior) error {
 	if !r.readsText() {
 		return nil
 	}

@@ -17,7 +17,7 @@ const leastKnown = 5
 
 // readsOthers says whether rules read another part of a page than the list, such as the menus of a new design: its
 // structure is another, they fit only in part or hardly anything is built as it was, and they give nothing that is known.
-func (r *round) readsOthers(ctx context.Context, asked stop, page curlew.Page, list ListPage) (bool, error) {
+func (r *checkStep) readsOthers(ctx context.Context, asked pageTask, page curlew.Page, list ListPage) (bool, error) {
 	if r.plan.Archive || r.readsText() || r.watch.Fingerprint == "" || r.watch.RulesHash != r.rulesHash() || len(list.Applied.Readings) == 0 {
 		return false, nil
 	}
@@ -35,7 +35,7 @@ func (r *round) readsOthers(ctx context.Context, asked stop, page curlew.Page, l
 const leastRedesign = 0.5
 
 // redesigned says whether a page is hardly built as at the last check that went well.
-func (r *round) redesigned(ctx context.Context, asked stop, is extract.Material) bool {
+func (r *checkStep) redesigned(ctx context.Context, asked pageTask, is extract.Material) bool {
 	before, err := r.lastCopy(ctx, asked)
 	if err != nil || before == nil {
 		return false
@@ -45,7 +45,7 @@ func (r *round) redesigned(ctx context.Context, asked stop, is extract.Material)
 }
 
 // givesKnown says whether any record is known; it counts as if where few things are.
-func (r *round) givesKnown(ctx context.Context, list ListPage) (bool, error) {
+func (r *checkStep) givesKnown(ctx context.Context, list ListPage) (bool, error) {
 	entities, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
 	if err != nil || len(entities) < leastKnown {
 		return true, err

@@ -30,8 +30,8 @@ type pace struct {
 	until time.Time
 }
 
-// paceNow is the pace at which the watch of a round goes on.
-func (r *round) paceNow(ctx context.Context) (schedule.Pace, error) {
+// paceNow is the pace at which the watch goes on.
+func (r *checkStep) paceNow(ctx context.Context) (schedule.Pace, error) {
 	if r.Paces == nil || r.Defaults.Budgets == nil {
 		return 0, nil
 	}

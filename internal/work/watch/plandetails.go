@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -17,7 +16,7 @@ import (
 )
 
 // planDetails decides which records' detail pages are asked for, and writes down why each is, or is not.
-func (r *round) planDetails(ctx context.Context) (runs.Step, error) {
+func (r *checkStep) planDetails(ctx context.Context) (runs.Step, error) {
 	r.progress.Phase = phaseDetails
 	if len(r.compiled.Follow) == 0 {
 		return r.planDetailChecks(ctx)
@@ -30,7 +29,7 @@ func (r *round) planDetails(ctx context.Context) (runs.Step, error) {
 	if err != nil {
 		return runs.Step{}, err
 	}
-	var byRank [3][]stop
+	var byRank [3][]pageTask
 	for _, s := range all {
 		if s.Reason.Fetch() || r.plan.Archive {
 			byRank[rank(s.Reason)] = append(byRank[rank(s.Reason)], s)
@@ -72,7 +71,7 @@ func rank(reason urls.FetchReason) int {
 }
 
 // reasonsOf counts the reasons of detail pages, for the log.
-func reasonsOf(all []stop) string {
+func reasonsOf(all []pageTask) string {
 	counts := map[urls.FetchReason]int{}
 	for _, s := range all {
 		counts[s.Reason]++
@@ -85,7 +84,7 @@ func reasonsOf(all []stop) string {
 }
 
 // keepReasons writes the decisions of a check into the URL log.
-func (r *round) keepReasons(ctx context.Context, w store.WriteScope, all []stop) error {
+func (r *checkStep) keepReasons(ctx context.Context, w store.WriteScope, all []pageTask) error {
 	visits := make([]curlew.Visit, len(all))
 	for i, s := range all {
 		visits[i] = curlew.Visit{URL: s.URL, Key: s.Key(), FoundOn: s.FoundOn, Reason: string(s.Reason)}
@@ -97,7 +96,7 @@ func (r *round) keepReasons(ctx context.Context, w store.WriteScope, all []stop)
 }
 
 // decideDetails are the detail pages of a list, each once, with the reason to read it or not.
-func (r *round) decideDetails(ctx context.Context, list ListReading) ([]stop, error) {
+func (r *checkStep) decideDetails(ctx context.Context, list ListReading) ([]pageTask, error) {
 	known, err := r.sightings(ctx)
 	if err != nil {
 		return nil, err
@@ -107,12 +106,12 @@ func (r *round) decideDetails(ctx context.Context, list ListReading) ([]stop, er
 		return nil, err
 	}
 	r.progress.Sitemap = lastMods.list
-	var all []stop
+	var all []pageTask
 	var records []Listed // of all, one by one
 	seen := map[string]bool{}
 	for _, one := range list.Records {
 		for i, lead := range one.Leads {
-			s := stop{RequestSpec: lead, Lead: i, Of: one.Record.ExternalID, FoundOn: one.Page.URL}
+			s := pageTask{RequestSpec: lead, Lead: i, Of: one.Record.ExternalID, FoundOn: one.Page.URL}
 			if lead.URL != "" && !seen[s.Key()] {
 				s.LastMod = lastMods.of[urls.Key(s.URL)]
 				all, records = append(all, s), append(records, one)
@@ -126,7 +125,7 @@ func (r *round) decideDetails(ctx context.Context, list ListReading) ([]stop, er
 	}
 	for i, one := range records {
 		was, isKnown := known[one.Record.ExternalID]
-		page := detailPage{stop: all[i], one: one, log: logged[all[i].Key()], inSitemap: lastMods.list}
+		page := detailPage{pageTask: all[i], one: one, log: logged[all[i].Key()], inSitemap: lastMods.list}
 		if isKnown {
 			page.was = &was
 		}
@@ -137,7 +136,7 @@ func (r *round) decideDetails(ctx context.Context, list ListReading) ([]stop, er
 
 // detailPage is a detail page about which is decided, and what is known of it.
 type detailPage struct {
-	stop
+	pageTask
 	one       Listed
 	was       *curlew.Sighting // nil where its record is new
 	log       curlew.Found     // empty where it is new
@@ -146,7 +145,7 @@ type detailPage struct {
 
 // reasonFor says why a detail page is read now, or why not. What a sitemap says of its age decides as in crawls; of
 // pages without such a day, the list, a feed and the age of the last reading say more.
-func (r *round) reasonFor(p detailPage) urls.FetchReason {
+func (r *checkStep) reasonFor(p detailPage) urls.FetchReason {
 	changed := r.byLastMod(p)
 	switch {
 	case r.leftInPeace(p.log):
@@ -157,7 +156,7 @@ func (r *round) reasonFor(p detailPage) urls.FetchReason {
 		return urls.Fresh
 	case p.was == nil || p.was.DetailAt == nil:
 		return urls.NoPriorRecord
-	case len(p.was.Lost) > 0:
+	case p.was.Unconfirmed():
 		return urls.Incomplete
 	case changed.Fetch():
 		return changed
@@ -172,13 +171,13 @@ func (r *round) reasonFor(p detailPage) urls.FetchReason {
 }
 
 // tellsNothing says that a page which a sitemap names was read of late, and tells of no thing of the kind.
-func (r *round) tellsNothing(p detailPage) bool {
+func (r *checkStep) tellsNothing(p detailPage) bool {
 	read := p.log.Failures == 0 || p.log.Outcome == curlew.OutcomeGone
 	return p.inSitemap && read && r.Wall().Sub(*p.log.FetchedAt) < r.detailsEvery(nil)
 }
 
 // byLastMod is what the sitemap's day of a page says; Fresh where it has none, and had none.
-func (r *round) byLastMod(p detailPage) urls.FetchReason {
+func (r *checkStep) byLastMod(p detailPage) urls.FetchReason {
 	if p.LastMod == nil && p.log.LastMod == nil {
 		return urls.Fresh
 	}
@@ -192,7 +191,7 @@ const (
 )
 
 // leftInPeace says whether a page refused of late. A person who checks wants to know how it is now.
-func (r *round) leftInPeace(log curlew.Found) bool {
+func (r *checkStep) leftInPeace(log curlew.Found) bool {
 	refused := log.Outcome == curlew.OutcomeBlocked || log.Outcome == curlew.OutcomeFailed
 	if !refused || log.Failures == 0 || log.FetchedAt == nil || r.plan.Trigger == "manual" || r.plan.Archive {
 		return false
@@ -204,7 +203,7 @@ func (r *round) leftInPeace(log curlew.Found) bool {
 	return r.Wall().Sub(*log.FetchedAt) < min(peace, longestPeace)
 }
 
-// A detail page of which nothing says that it changed is read again after the usual time. One that changed unannounced is
+// A detail page of which no sign of a change is read again after the usual time. One that changed unannounced is
 // read after half of the time that it had, and with each reading that brings nothing after twice that, up to the usual time. Where
 // none of a watch did for long, all wait for a share of that time.
 const (
@@ -213,7 +212,7 @@ const (
 )
 
 // detailsEvery is how old the detail page of a record may get.
-func (r *round) detailsEvery(was *curlew.Sighting) time.Duration {
+func (r *checkStep) detailsEvery(was *curlew.Sighting) time.Duration {
 	if d := r.watch.Settings.DetailsEvery; d > 0 {
 		return time.Duration(d)
 	}
@@ -228,7 +227,7 @@ func (r *round) detailsEvery(was *curlew.Sighting) time.Duration {
 }
 
 // detailRhythm is how old a detail page may get after a reading; 0 is as it was. A reading that was announced teaches nothing.
-func (r *round) detailRhythm(was curlew.Sighting, d detail) curlew.Duration {
+func (r *checkStep) detailRhythm(was curlew.Sighting, d detail) curlew.Duration {
 	if d.reason != urls.Due || r.plan.Archive {
 		return 0
 	}
@@ -245,7 +244,7 @@ func (r *round) detailRhythm(was curlew.Sighting, d detail) curlew.Duration {
 }
 
 // quietSince is since when no detail page of the watch changed unannounced.
-func (r *round) quietSince() time.Time {
+func (r *checkStep) quietSince() time.Time {
 	if since := r.watch.Rhythm.QuietSince; !since.IsZero() && !r.unannounced {
 		return since
 	}
@@ -259,7 +258,7 @@ type lastMods struct {
 }
 
 // lastMods reads the sitemaps that are the list, and those that cover it.
-func (r *round) lastMods(ctx context.Context) (lastMods, error) {
+func (r *checkStep) lastMods(ctx context.Context) (lastMods, error) {
 	all := lastMods{of: map[string]*time.Time{}}
 	pages, err := r.pages(ctx, r.progress.List)
 	if err != nil {
@@ -274,12 +273,12 @@ func (r *round) lastMods(ctx context.Context) (lastMods, error) {
 			continue
 		}
 		all.list = true
-		if file, err := urls.ParseSitemap(bytes.NewReader(m.Body), r.sitemapOptions(pages[s.Page])); err == nil {
+		if file, err := r.sitemap(m, pages[s.Page]); err == nil {
 			all.add(file)
 		}
 	}
 	for _, address := range r.progress.News.files() {
-		page, err := r.lastCopy(ctx, stop{RequestSpec: extract.RequestSpec{URL: address}})
+		page, err := r.lastCopy(ctx, pageTask{RequestSpec: extract.RequestSpec{URL: address}})
 		if err != nil {
 			return all, err
 		}

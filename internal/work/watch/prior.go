@@ -12,7 +12,7 @@ import (
 
 // newerThanDetails are the fields that the list says otherwise than its last copy did, of records whose
 // detail pages were not read at this check: what the pages said before is older.
-func (r *round) newerThanDetails(
+func (r *checkStep) newerThanDetails(
 	ctx context.Context, list ListReading, known map[string]curlew.Sighting, details map[string]detail,
 ) (map[string]curlew.Values, error) {
 	newer, copies := map[string]curlew.Values{}, map[curlew.PageID]map[string]curlew.Values{}
@@ -45,10 +45,12 @@ func (r *round) newerThanDetails(
 }
 
 // rulesHash names what a run reads by.
-func (r *round) rulesHash() string { return string(r.progress.Blueprint) + "/" + r.Watching.Version }
+func (r *checkStep) rulesHash() string {
+	return string(r.progress.Blueprint) + "/" + r.Watching.Version
+}
 
 // fingerprint takes down the structure of the first page of the list.
-func (r *round) fingerprint(ctx context.Context) error {
+func (r *checkStep) fingerprint(ctx context.Context) error {
 	if len(r.progress.List) == 0 {
 		return nil
 	}
@@ -65,19 +67,19 @@ func (r *round) fingerprint(ctx context.Context) error {
 }
 
 // snapshot is the hash of all pages that the run read.
-func (r *round) snapshot(ctx context.Context) (string, error) {
-	stops := slices.Concat(r.progress.List, r.progress.Details)
+func (r *checkStep) snapshot(ctx context.Context) (string, error) {
+	tasks := slices.Concat(r.progress.List, r.progress.Details)
 	if r.plan.Archive && r.watch.SnapshotHash != "" {
-		if same, err := r.sameBytes(ctx, stops); err != nil || same {
+		if same, err := r.sameBytes(ctx, tasks); err != nil || same {
 			return r.watch.SnapshotHash, err
 		}
 	}
-	pages, err := r.pages(ctx, stops)
+	pages, err := r.pages(ctx, tasks)
 	if err != nil {
 		return "", err
 	}
 	var digests []string
-	for _, s := range stops {
+	for _, s := range tasks {
 		digests = append(digests, s.Key()+" "+pages[s.Page].Digest)
 	}
 	slices.Sort(digests)
@@ -85,12 +87,12 @@ func (r *round) snapshot(ctx context.Context) (string, error) {
 }
 
 // prior is what was known before the run.
-func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior, error) {
+func (r *checkStep) prior(ctx context.Context, o publish.CheckResult) (publish.Prior, error) {
 	p := publish.Prior{Hold: r.watch.Held, Elsewhere: map[curlew.EntityID]bool{}, SnapshotHash: r.watch.SnapshotHash,
 		RulesHash: r.watch.RulesHash}
 	ids := publish.Leads(o)
 	var err error
-	if p.Entities, err = r.scope.Entities().SightedOrOver(ctx, r.watch.ID); err != nil {
+	if p.Entities, err = r.scope.Entities().SightedOrFinished(ctx, r.watch.ID); err != nil {
 		return p, err
 	}
 	if p.Sightings, err = r.scope.Entities().Sightings(ctx, r.watch.ID); err != nil {
@@ -121,7 +123,7 @@ func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior
 			p.Entities = append(p.Entities, e)
 		}
 	}
-	elsewhere, err := r.scope.Entities().SightedElsewhere(ctx, r.watch.ID)
+	elsewhere, err := r.scope.Entities().SightedByOtherWatches(ctx, r.watch.ID)
 	for _, id := range elsewhere {
 		p.Elsewhere[id] = true
 	}
@@ -138,7 +140,7 @@ func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior
 }
 
 // fieldsOf are those of the records of an archived page of the list, by their ids.
-func (r *round) fieldsOf(ctx context.Context, page curlew.Page) (map[string]curlew.Values, error) {
+func (r *checkStep) fieldsOf(ctx context.Context, page curlew.Page) (map[string]curlew.Values, error) {
 	listPage, err := r.readPage(ctx, r.compiled, page)
 	all := map[string]curlew.Values{}
 	for _, reading := range listPage.Applied.Readings {

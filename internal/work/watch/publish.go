@@ -16,6 +16,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/failpoint"
 	"github.com/curlew-data/curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/web/fetch"
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
@@ -31,7 +32,7 @@ const (
 
 // publish decides what the run has seen and writes it down: records, entities, changes,
 // deliveries, the publication and the watch, in one transaction with the run's end.
-func (r *round) publish(ctx context.Context) (runs.Step, error) {
+func (r *checkStep) publish(ctx context.Context) (runs.Step, error) {
 	o, prior, err := r.observe(ctx)
 	if err != nil {
 		return runs.Step{}, err
@@ -39,20 +40,22 @@ func (r *round) publish(ctx context.Context) (runs.Step, error) {
 	return r.publishSeen(ctx, o, prior)
 }
 
-func (r *round) publishSeen(ctx context.Context, o publish.CheckResult, prior publish.Prior) (step runs.Step, err error) {
+func (r *checkStep) publishSeen(ctx context.Context, o publish.CheckResult, prior publish.Prior) (step runs.Step, err error) {
 	if o.Probation, err = r.onProbation(ctx); err != nil {
 		return runs.Step{}, err
 	}
 	plan := publish.Decide(prior, o, r.policy())
+	plan.SoonAgain = plan.SoonAgain || len(r.lacking.fields) > 0 && !r.lacking.confirmed
 	failpoint.Here(failpoint.PublishBefore)
 	step = runs.Step{Progress: r.progress, Done: true, Log: plan.Notes, Counters: figures(o, plan),
 		Told: []instrument.Happening{instrument.RecordsRead{N: int64(len(o.Seen))}}}
 	step.Log = append(step.Log, noiseLog(r.options.Noise)...)
 	step.Log = append(step.Log, runs.Info("%s: %s", plan.Publication.Decision, plan.Publication.Reason))
 	if r.progress.Postponed > 0 {
-		step.Log = append(step.Log, runs.Info("%d pages wait for the next run: a run fetches at most %d", r.progress.Postponed, r.maxPages()))
+		step.Log = append(step.Log, runs.Info("%d pages wait for the next run: a run fetches at most %d "+
+			"(max_pages of the watch, else watch.max_pages)", r.progress.Postponed, r.maxPages()))
 	}
-	r.remark(&step)
+	r.logNotes(&step)
 	if err := r.drift(ctx, &step, o, plan); err != nil {
 		return runs.Step{}, err
 	}
@@ -63,7 +66,7 @@ func (r *round) publishSeen(ctx context.Context, o publish.CheckResult, prior pu
 	return step, nil
 }
 
-func (r *round) policy() publish.ChangePolicy {
+func (r *checkStep) policy() publish.ChangePolicy {
 	p := publish.ChangePolicy{Ranked: r.watch.Settings.Ranked, RemovalShare: r.Defaults.RemovalShare, MissesToGo: 2,
 		MissesApart: r.Defaults.ConfirmAfter / 2,
 		StaleAfter:  time.Duration(r.watch.Settings.StaleDays) * 24 * time.Hour, ForceRepublish: r.plan.Force, Replay: r.plan.Archive,
@@ -92,7 +95,7 @@ func figures(o publish.CheckResult, p publish.Plan) curlew.Counters {
 
 // updates are the entities of the plan that changed with their new records, and all changes:
 // those of the new entities first.
-func (r *round) updates(
+func (r *checkStep) updates(
 	plan publish.Plan, added []curlew.Entity,
 ) (updated []curlew.Entity, records []curlew.Record, changes []curlew.Change) {
 	for i, n := range plan.New {
@@ -116,8 +119,8 @@ func (r *round) updates(
 }
 
 // keep writes the plan down.
-func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
-	if err := w.Pages().MarkPersonal(ctx, slices.Compact(r.remarks.people)); err != nil {
+func (r *checkStep) keep(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
+	if err := w.Pages().MarkPersonal(ctx, slices.Compact(r.notes.people)); err != nil {
 		return err
 	}
 	entities, records, sightings := r.newcomers(plan)
@@ -139,7 +142,10 @@ func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckRes
 		if err := r.orphans(ctx, w, o); err != nil {
 			return err
 		}
-		if err := w.Entities().SeenAgain(ctx, r.watch.ID, seenAt(plan, o.At), o.At); err != nil {
+		if err := w.Entities().SeenAgain(ctx, r.watch.ID, plan.SeenAgain, o.At); err != nil {
+			return err
+		}
+		if err := w.Entities().SeenAt(ctx, seenAt(plan, o.At), o.At); err != nil {
 			return err
 		}
 	}
@@ -160,9 +166,8 @@ func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckRes
 	return r.succeed(ctx, w, o, plan)
 }
 
-// seenAt are the entities that a check saw, also those of which it has something else to write down.
-func seenAt(plan publish.Plan, at time.Time) []curlew.EntityID {
-	seen := slices.Clone(plan.SeenAgain)
+// seenAt are the entities that a check saw and whose sightings it has written down.
+func seenAt(plan publish.Plan, at time.Time) (seen []curlew.EntityID) {
 	for _, s := range plan.Sightings {
 		if s.SeenAt.Equal(at) {
 			seen = append(seen, s.Entity)
@@ -172,7 +177,7 @@ func seenAt(plan publish.Plan, at time.Time) []curlew.EntityID {
 }
 
 // orphans marks the addresses that a whole list no longer names as inactive, and says so.
-func (r *round) orphans(ctx context.Context, w store.WriteScope, o publish.CheckResult) error {
+func (r *checkStep) orphans(ctx context.Context, w store.WriteScope, o publish.CheckResult) error {
 	if !o.Complete || len(r.compiled.Follow) == 0 {
 		return nil
 	}
@@ -180,7 +185,7 @@ func (r *round) orphans(ctx context.Context, w store.WriteScope, o publish.Check
 }
 
 // newcomers are the new entities with their ids, records and sightings.
-func (r *round) newcomers(plan publish.Plan) (entities []curlew.Entity, records []curlew.Record, sightings []curlew.Sighting) {
+func (r *checkStep) newcomers(plan publish.Plan) (entities []curlew.Entity, records []curlew.Record, sightings []curlew.Sighting) {
 	for _, n := range plan.New {
 		n.Entity.ID, n.Record.ID = curlew.Mint[curlew.EntityID](r.Store.IDs()), curlew.Mint[curlew.RecordID](r.Store.IDs())
 		n.Entity.Record, n.Sighting.Entity = n.Record.ID, n.Entity.ID
@@ -190,7 +195,7 @@ func (r *round) newcomers(plan publish.Plan) (entities []curlew.Entity, records 
 }
 
 // succeed writes down how the watch stands after a run, and when the next one comes.
-func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
+func (r *checkStep) succeed(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
 	if r.plan.Archive {
 		return r.replayed(ctx, w, o)
 	}
@@ -221,6 +226,7 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Check
 			watch.NextRunAt = &soon
 		}
 	}
+	watch.Rhythm.Over = r.over
 	if len(r.compiled.Follow) > 0 {
 		watch.Rhythm.Listed, watch.Rhythm.QuietSince = r.listedFields(), r.quietSince()
 	}
@@ -231,10 +237,13 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Check
 	return w.Watches().Save(ctx, watch)
 }
 
-// after lets a page that lost fields with a new design be healed, and measures any other.
-func (r *round) after(ctx context.Context, w store.WriteScope, o publish.CheckResult, watch *curlew.Watch) error {
-	if len(r.lost) == 0 {
+// after lets pages that lost fields with a new design be healed, and measures any other.
+func (r *checkStep) after(ctx context.Context, w store.WriteScope, o publish.CheckResult, watch *curlew.Watch) error {
+	switch {
+	case len(r.lost)+len(r.lacking.fields) == 0:
 		return r.appraise(ctx, w, o, watch)
+	case len(r.lost) == 0:
+		return r.healDetails(ctx, w, *watch)
 	}
 	if !o.Moved || r.plan.Archive {
 		return nil
@@ -257,7 +266,7 @@ func nextRun(watch *curlew.Watch, look schedule.CheckOutcome, now time.Time, pac
 
 // Failed writes down that a run of a watch failed, in the transaction that ends it.
 // After a few failures in a row the breaker opens, and subscribers are told.
-func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, fault *curlew.Fault) error {
+func (w Checker) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, fault *curlew.Fault) error {
 	var plan runs.WatchPlan
 	if err := json.Unmarshal(run.Plan, &plan); err != nil {
 		return nil // nobody can tell which watch it was
@@ -289,7 +298,8 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 		}
 	}
 	review := fault.Kind == curlew.KindRefused
-	if (watch.ConsecutiveFailures >= w.Defaults.Failures || review) && watch.Status == curlew.WatchActive {
+	stops := (watch.ConsecutiveFailures >= w.Defaults.Failures || review) && !errors.Is(fault, fetch.ErrNoContact) // which no site has caused
+	if stops && watch.Status == curlew.WatchActive {
 		watch.Status, watch.NextRunAt = curlew.WatchError, nil
 		change := curlew.Change{Source: watch.Source, Watch: watch.ID, Run: run.ID, OccurredAt: w.Now()}
 		details := curlew.Values{"url": watch.URL, "name": watch.Name, "failures": watch.ConsecutiveFailures}

@@ -148,6 +148,7 @@ type ListReading struct {
 	Records []Listed
 	Whole   bool
 	Why     string          // it is not
+	Over    string          // that it has more records than are read of one page
 	Lost    map[string]bool // fields that no longer fit
 	Notes   []string
 }
@@ -166,7 +167,8 @@ func ReadList(r *extract.Compiled, listPages []ListPage, ended bool, rules strin
 			list.Whole, list.Why = false, listPage.Page.URL+": "+whyNot(a)
 		}
 		if a.Over != "" {
-			list.Whole, list.Why = false, cmp.Or(list.Why, listPage.Page.URL+": "+a.Over)
+			list.Over = cmp.Or(list.Over, listPage.Page.URL+": "+a.Over)
+			list.Whole, list.Why = false, cmp.Or(list.Why, list.Over)
 		}
 		for _, name := range a.Fit.Fields {
 			list.Lost[name] = true
@@ -252,9 +254,9 @@ func DetailCheckOf(page curlew.Page, shows func() (bool, error)) (publish.Detail
 	return publish.DetailUnclear, nil
 }
 
-func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curlew.Page, error) {
+func (r *checkStep) pages(ctx context.Context, tasks []pageTask) (map[curlew.PageID]curlew.Page, error) {
 	var ids []curlew.PageID
-	for _, s := range stops {
+	for _, s := range tasks {
 		if _, known := r.known[s.Page]; !known && s.Page != "" {
 			ids = append(ids, s.Page)
 		}
@@ -268,8 +270,8 @@ func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curl
 			r.known[p.ID] = p
 		}
 	}
-	all := make(map[curlew.PageID]curlew.Page, len(stops))
-	for _, s := range stops {
+	all := make(map[curlew.PageID]curlew.Page, len(tasks))
+	for _, s := range tasks {
 		if page, known := r.known[s.Page]; known {
 			all[s.Page] = page
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/induce"
 	"github.com/curlew-data/curlew/internal/web/urls"
 )
 
@@ -14,14 +15,16 @@ import (
 type detail struct {
 	record *curlew.Record
 	failed bool // some of them could not be read, and may say more
+	silent bool // one came, and nothing was found on it
 	lost   []string
-	gone   bool // its page is
+	gone   bool           // its page is
+	held   map[string]int // what it lacks as many others do, with the readings in a row that do: record has it as it was
 	pages  []curlew.PageID
 	reason urls.FetchReason // why they were read
 }
 
 // readDetails reads the pages of records from the archive, by external id.
-func (r *round) readDetails(ctx context.Context, list ListReading) (map[string]detail, error) {
+func (r *checkStep) readDetails(ctx context.Context, list ListReading) (map[string]detail, error) {
 	pages, err := r.pages(ctx, r.progress.Details)
 	if err != nil {
 		return nil, err
@@ -60,10 +63,10 @@ func (r *round) readDetails(ctx context.Context, list ListReading) (map[string]d
 const readTogether = mostKept / 4
 
 // readAhead reads pages of records beside one another. What fails does so again where it counts.
-func (r *round) readAhead(ctx context.Context, stops []stop, listed map[string]Listed, pages map[curlew.PageID]curlew.Page) {
+func (r *checkStep) readAhead(ctx context.Context, tasks []pageTask, listed map[string]Listed, pages map[curlew.PageID]curlew.Page) {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
-	for _, s := range stops {
+	for _, s := range tasks {
 		page, ok := pages[s.Page]
 		if !ok || s.Outcome != curlew.OutcomeFetched && s.Outcome != curlew.OutcomeNotModified {
 			continue
@@ -84,8 +87,8 @@ func (r *round) readAhead(ctx context.Context, stops []stop, listed map[string]L
 
 // readDetail reads one page of a record by all blueprints that lead to it. It has
 // failed where none of them finds the record there.
-func (r *round) readDetail(ctx context.Context, d *detail, of Listed, s stop, page curlew.Page) error {
-	speaks := false
+func (r *checkStep) readDetail(ctx context.Context, d *detail, of Listed, s pageTask, page curlew.Page) error {
+	speaks, came := false, false
 	for i, lead := range of.Leads {
 		if i >= len(r.compiled.Follow) || lead.Key() != s.Key() {
 			continue
@@ -98,6 +101,7 @@ func (r *round) readDetail(ctx context.Context, d *detail, of Listed, s stop, pa
 		r.note(page, listPage.Applied.Readings)
 		d.pages = append(d.pages, s.Page)
 		d.lost = append(d.lost, listPage.Applied.Fit.Fields...)
+		came = came || listPage.Applied.Fault == nil && listPage.Applied.Empty != induce.Blocked
 		more := compiled.Detail(of.Record, listPage.Applied)
 		if more == nil {
 			continue
@@ -110,6 +114,6 @@ func (r *round) readDetail(ctx context.Context, d *detail, of Listed, s stop, pa
 		more.Page = s.Page
 		d.record = more
 	}
-	d.failed = d.failed || !speaks
+	d.failed, d.silent = d.failed || !speaks, d.silent || came && !speaks
 	return nil
 }

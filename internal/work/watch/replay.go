@@ -18,7 +18,7 @@ import (
 // replayPages bounds a replay, for which nobody is asked.
 const replayPages = 20_000
 
-func (r *round) fromArchive(s stop, kept *curlew.Page) (stop, curlew.Page, time.Duration, error) {
+func (r *checkStep) fromArchive(s pageTask, kept *curlew.Page) (pageTask, curlew.Page, time.Duration, error) {
 	if kept == nil {
 		s.Outcome, s.Why = curlew.OutcomeFailed, "it is not in the archive"
 		return s, curlew.Page{Outcome: curlew.OutcomeFailed, Why: s.Why}, 0, nil
@@ -29,7 +29,7 @@ func (r *round) fromArchive(s stop, kept *curlew.Page) (stop, curlew.Page, time.
 
 // unarchived ends a list at a page that is not in the archive; without its first page
 // there is nothing to read.
-func (r *round) unarchived(s stop) (runs.Step, error) {
+func (r *checkStep) unarchived(s pageTask) (runs.Step, error) {
 	if len(r.progress.List) == 0 {
 		return runs.Step{}, curlew.Permanent("not_archived", "%s is not in the archive: check the watch once, then replay it", s.URL)
 	}
@@ -42,8 +42,8 @@ func (r *round) unarchived(s stop) (runs.Step, error) {
 
 // sameBytes says whether all pages of a replay are those that were published already:
 // a run that did not succeed may have left newer ones.
-func (r *round) sameBytes(ctx context.Context, stops []stop) (bool, error) {
-	pages, err := r.pages(ctx, stops)
+func (r *checkStep) sameBytes(ctx context.Context, tasks []pageTask) (bool, error) {
+	pages, err := r.pages(ctx, tasks)
 	if err != nil {
 		return false, err
 	}
@@ -65,7 +65,7 @@ func (r *round) sameBytes(ctx context.Context, stops []stop) (bool, error) {
 
 // replayed writes down by which rules the watch has been read; all else stays as the
 // last look at the site left it.
-func (r *round) replayed(ctx context.Context, w store.WriteScope, o publish.CheckResult) error {
+func (r *checkStep) replayed(ctx context.Context, w store.WriteScope, o publish.CheckResult) error {
 	watch, err := w.Watches().Lock(ctx, r.watch.ID)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (r *round) replayed(ctx context.Context, w store.WriteScope, o publish.Chec
 }
 
 // detailAt is when the detail page of a record was read: a replay does not make it newer.
-func (r *round) detailAt(was curlew.Sighting) *time.Time {
+func (r *checkStep) detailAt(was curlew.Sighting) *time.Time {
 	if r.plan.Archive && was.DetailAt != nil {
 		return was.DetailAt
 	}

@@ -19,7 +19,7 @@ var exact = map[curlew.FieldType]bool{curlew.TypeMoney: true, curlew.TypeNumber:
 
 // saidAlike are the fields that are taken from the list, which is read more often than detail pages: those that it says
 // as these do. Once it was seen to, it is believed until it says most of a field otherwise.
-func (r *round) saidAlike(list ListReading, known map[string]curlew.Sighting, details map[string]detail) map[string]bool {
+func (r *checkStep) saidAlike(list ListReading, known map[string]curlew.Sighting, details map[string]detail) map[string]bool {
 	kind := r.compiled.Blueprint.Kind()
 	listed, both, alike := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, one := range list.Records {
@@ -61,10 +61,10 @@ func ownFields(one Listed, was curlew.Sighting, d detail) curlew.Values {
 }
 
 // listedFields are the fields that are taken from the list, in order.
-func (r *round) listedFields() []string { return slices.Sorted(maps.Keys(r.alike)) }
+func (r *checkStep) listedFields() []string { return slices.Sorted(maps.Keys(r.alike)) }
 
 // notListed is what a detail page says without the fields of a record that are taken from the list.
-func (r *round) notListed(one Listed, detail *curlew.Draft) *curlew.Draft {
+func (r *checkStep) notListed(one Listed, detail *curlew.Draft) *curlew.Draft {
 	if detail == nil {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (r *round) notListed(one Listed, detail *curlew.Draft) *curlew.Draft {
 	return &rest
 }
 
-func (r *round) recordNotListed(one Listed, record *curlew.Record) *curlew.Record {
+func (r *checkStep) recordNotListed(one Listed, record *curlew.Record) *curlew.Record {
 	if record == nil {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (r *round) recordNotListed(one Listed, record *curlew.Record) *curlew.Recor
 	return &rest
 }
 
-func (r *round) without(
+func (r *checkStep) without(
 	one Listed, fields curlew.Values, proof map[string]curlew.Evidence,
 ) (curlew.Values, map[string]curlew.Evidence) {
 	fields, proof = maps.Clone(fields), maps.Clone(proof)
@@ -98,7 +98,7 @@ func (r *round) without(
 }
 
 // keepUnsaid keeps what is taken from the list where that says nothing of it, and the detail page was not read anew.
-func (r *round) keepUnsaid(keep map[string]bool, one Listed, detail *curlew.Draft) {
+func (r *checkStep) keepUnsaid(keep map[string]bool, one Listed, detail *curlew.Draft) {
 	for name := range r.alike {
 		if one.Record.Fields[name] == nil && detail.Fields[name] == nil {
 			keep[name] = true

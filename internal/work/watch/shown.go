@@ -18,7 +18,7 @@ const mostEarlier = 3
 // showing takes down what the pages of the list show, and what they showed at checks before that succeeded: what
 // is shown as before did not change, however it is read now. It holds for lists that are read as they are shown,
 // and nobody looks where nothing is to be told.
-func (r *round) showing(ctx context.Context, o *publish.CheckResult, prior publish.Prior) error {
+func (r *checkStep) showing(ctx context.Context, o *publish.CheckResult, prior publish.Prior) error {
 	asShown := r.compiled.Blueprint.Tier == curlew.TierHTML && !r.readsText()
 	if !asShown || r.watch.SnapshotHash == "" {
 		return nil
@@ -47,7 +47,7 @@ func (r *round) showing(ctx context.Context, o *publish.CheckResult, prior publi
 }
 
 // listPages are the pages of the list.
-func (r *round) listPages(ctx context.Context) ([]curlew.Page, error) {
+func (r *checkStep) listPages(ctx context.Context) ([]curlew.Page, error) {
 	pages, err := r.pages(ctx, r.progress.List)
 	all := make([]curlew.Page, 0, len(pages))
 	for _, s := range r.progress.List {
@@ -57,7 +57,7 @@ func (r *round) listPages(ctx context.Context) ([]curlew.Page, error) {
 }
 
 // earlier is what a check saw of the list in these copies of its pages.
-func (r *round) earlier(ctx context.Context, copies []curlew.Page) (check publish.EarlierCheck, err error) {
+func (r *checkStep) earlier(ctx context.Context, copies []curlew.Page) (check publish.EarlierCheck, err error) {
 	if check.Shown, err = r.shownOn(ctx, copies); check.Shown != nil {
 		check.Texts, err = r.recordTexts(ctx, copies)
 	}
@@ -76,7 +76,7 @@ func allRead(prior publish.Prior, checks []publish.EarlierCheck) bool {
 }
 
 // shownOn is what pages show; nil for data, which stand there in another order than they are read in.
-func (r *round) shownOn(ctx context.Context, pages []curlew.Page) (*publish.ShownText, error) {
+func (r *checkStep) shownOn(ctx context.Context, pages []curlew.Page) (*publish.ShownText, error) {
 	var texts, links []string
 	for _, page := range pages {
 		m, err := r.Watching.Material(ctx, page)
@@ -95,7 +95,7 @@ func (r *round) shownOn(ctx context.Context, pages []curlew.Page) (*publish.Show
 }
 
 // recordTexts are the texts of the records of pages by id and by name, as the blueprints of their runs read them.
-func (r *round) recordTexts(ctx context.Context, pages []curlew.Page) (map[string][]string, error) {
+func (r *checkStep) recordTexts(ctx context.Context, pages []curlew.Page) (map[string][]string, error) {
 	texts := map[string][]string{}
 	for _, page := range pages {
 		compiled, err := r.compiledFor(ctx, page)
@@ -116,7 +116,7 @@ func (r *round) recordTexts(ctx context.Context, pages []curlew.Page) (map[strin
 }
 
 // compiledFor is the blueprint by which the run of a page read it.
-func (r *round) compiledFor(ctx context.Context, page curlew.Page) (*extract.Compiled, error) {
+func (r *checkStep) compiledFor(ctx context.Context, page curlew.Page) (*extract.Compiled, error) {
 	run, err := r.scope.Runs().Get(ctx, page.Run)
 	if errors.Is(err, curlew.ErrNotFound) {
 		return r.compiled, nil
@@ -137,7 +137,7 @@ func (r *round) compiledFor(ctx context.Context, page curlew.Page) (*extract.Com
 
 // published are the copies of pages that the last check before them which succeeded has read: of a page that came
 // as it was, the same. What was not there then has none.
-func (r *round) published(ctx context.Context, pages []curlew.Page, first bool) (earlier []curlew.Page, err error) {
+func (r *checkStep) published(ctx context.Context, pages []curlew.Page, first bool) (earlier []curlew.Page, err error) {
 	for _, page := range pages {
 		for same := first && page.Run != r.run.ID; ; same = false {
 			if !same {

@@ -13,7 +13,8 @@ import (
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
-// goodRunsToTrust is how many good runs in a row end probation.
+// goodRunsToTrust is how many good runs in a row end probation. One counts for each score that is kept, which is one a day: checks
+// that follow one another at once see the same page.
 const goodRunsToTrust = 3
 
 // scoreEvery is how often the quality of a source is kept, at the most: a check an hour
@@ -22,15 +23,16 @@ const scoreEvery = 20 * time.Hour
 
 // appraise measures what a run has seen: the score is kept, a source that does well
 // earns trust, and one that falls is paused.
-func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.CheckResult, watch *curlew.Watch) error {
+func (r *checkStep) appraise(ctx context.Context, w store.WriteScope, o publish.CheckResult, watch *curlew.Watch) error {
 	if !o.Complete || len(o.Seen) == 0 {
 		return nil
 	}
-	source, err := r.working(ctx, w)
+	cards, err := w.Scorecards().List(ctx, r.watch.Source, 5)
 	if err != nil {
 		return err
 	}
-	cards, err := w.Scorecards().List(ctx, source.ID, 5)
+	scored := len(cards) == 0 || r.Now().Sub(cards[0].At) >= scoreEvery
+	source, err := r.working(ctx, w, scored)
 	if err != nil {
 		return err
 	}
@@ -50,7 +52,7 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Chec
 	if err := w.Sources().Save(ctx, source); err != nil {
 		return err
 	}
-	if len(cards) > 0 && r.Now().Sub(cards[0].At) < scoreEvery && !fell {
+	if !scored && !fell {
 		return nil
 	}
 	return w.Scorecards().Add(ctx, curlew.Scorecard{Source: source.ID, Run: r.run.ID, Score: is.Score, Card: is.Card, At: r.Now()})
@@ -58,12 +60,14 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Chec
 
 // working is the source, of which a check went well. Healings that failed for a watch that is read again as it is
 // are forgotten: only those in a row break a source.
-func (r *round) working(ctx context.Context, w store.WriteScope) (curlew.Source, error) {
+func (r *checkStep) working(ctx context.Context, w store.WriteScope, scored bool) (curlew.Source, error) {
 	source, err := w.Sources().Lock(ctx, r.watch.Source)
 	if err != nil {
 		return source, err
 	}
-	source.GoodRuns++
+	if scored {
+		source.GoodRuns++
+	}
 	if source.HealFailures == 0 {
 		return source, nil
 	}
@@ -75,7 +79,7 @@ func (r *round) working(ctx context.Context, w store.WriteScope) (curlew.Source,
 	if source.Trust != curlew.TrustBroken {
 		return source, nil
 	}
-	source.Trust, source.Why, source.GoodRuns = curlew.TrustProbation, "", 1
+	source.Trust, source.Why, source.GoodRuns = curlew.TrustProbation, "", 0
 	if r.watch.Status != curlew.WatchError { // else it is told already
 		if err := r.tellRecovery(ctx, w, r.watch); err != nil {
 			return source, err
@@ -85,7 +89,7 @@ func (r *round) working(ctx context.Context, w store.WriteScope) (curlew.Source,
 }
 
 // tellDrop tells subscribers that the quality of a source fell.
-func (r *round) tellDrop(ctx context.Context, w store.WriteScope, is Appraisal) error {
+func (r *checkStep) tellDrop(ctx context.Context, w store.WriteScope, is Appraisal) error {
 	payload, err := json.Marshal(curlew.ChangePayload{Reason: is.Why, Details: curlew.Values{"score": is.Score, "points": is.Drop}})
 	if err != nil {
 		return fmt.Errorf("payload of a quality drop: %w", err)
@@ -95,7 +99,7 @@ func (r *round) tellDrop(ctx context.Context, w store.WriteScope, is Appraisal) 
 }
 
 // tellRecovery tells subscribers, who were told that a watch failed, that it works again.
-func (r *round) tellRecovery(ctx context.Context, w store.WriteScope, watch curlew.Watch) error {
+func (r *checkStep) tellRecovery(ctx context.Context, w store.WriteScope, watch curlew.Watch) error {
 	payload, err := json.Marshal(curlew.ChangePayload{Reason: "The watch works again: its last check succeeded.",
 		Details: curlew.Values{"url": watch.URL, "name": watch.Name}})
 	if err != nil {
@@ -106,7 +110,7 @@ func (r *round) tellRecovery(ctx context.Context, w store.WriteScope, watch curl
 }
 
 // earnsTrust says whether a source on probation did well for long enough.
-func (r *round) earnsTrust(source curlew.Source, is Appraisal) bool {
+func (r *checkStep) earnsTrust(source curlew.Source, is Appraisal) bool {
 	return source.GoodRuns >= goodRunsToTrust && (is.Good || source.ProbationUntil == nil || r.Wall().After(*source.ProbationUntil))
 }
 
@@ -114,14 +118,14 @@ func (r *round) earnsTrust(source curlew.Source, is Appraisal) bool {
 // changes: seven days of it should show what it does.
 const probationEvery = 3 * time.Hour
 
-func (r *round) onProbation(ctx context.Context) (bool, error) {
+func (r *checkStep) onProbation(ctx context.Context) (bool, error) {
 	source, err := r.scope.Sources().Get(ctx, r.watch.Source)
 	return source.Trust == curlew.TrustProbation, err
 }
 
 // checkOften lets a watch of a source on probation look sooner. A schedule that a person set stays, as does a
 // budget that makes all look less often.
-func (r *round) checkOften(watch *curlew.Watch, now time.Time) {
+func (r *checkStep) checkOften(watch *curlew.Watch, now time.Time) {
 	s, err := schedule.Parse(watch.Schedule)
 	if err != nil || r.pace > schedule.DefaultPace {
 		return

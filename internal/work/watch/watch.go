@@ -16,6 +16,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/ops/failpoint"
+	"github.com/curlew-data/curlew/internal/web/fetch"
 	"github.com/curlew-data/curlew/internal/web/robots"
 	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/outbox"
@@ -23,12 +24,12 @@ import (
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
-// Watch works off the runs of watches. A run asks for the pages of the list, then for
+// Checker works off the runs of watches. A run asks for the pages of the list, then for
 // the pages of what is new or changed, then for those of what is missing; at its end
 // everything is read again from the archive, compared with what was known, and what
 // came of it is published in one transaction. Each step commits what it fetched, so a
 // run goes on after any crash, and nothing is said twice.
-type Watch struct {
+type Checker struct {
 	Store    *store.Store
 	Watching *Watching
 	Outbox   *outbox.Outbox
@@ -57,13 +58,13 @@ const (
 	phaseList         = "list"
 	phaseSeek         = "seek"
 	phaseDetails      = "details"
-	phaseDetailChecks = "looks"
+	phaseDetailChecks = "detail_checks"
 	phasePublish      = "publish"
 	phaseUnfit        = "unfit"
 )
 
-// stop is one address of a run, before and after asking for it.
-type stop struct {
+// pageTask is one address of a run, before and after asking for it.
+type pageTask struct {
 	extract.RequestSpec
 	Lead    int              `json:"lead,omitempty"`   // which of the compiled's leads it is
 	Entity  curlew.EntityID  `json:"entity,omitempty"` // of a check
@@ -84,10 +85,10 @@ type stop struct {
 type watchProgress struct {
 	Phase        string             `json:"phase"`
 	Blueprint    curlew.BlueprintID `json:"blueprint"`
-	Todo         []stop             `json:"todo,omitempty"`
-	List         []stop             `json:"list,omitempty"`
-	Details      []stop             `json:"details,omitempty"`
-	DetailChecks []stop             `json:"looks,omitempty"`
+	Todo         []pageTask         `json:"todo,omitempty"`
+	List         []pageTask         `json:"list,omitempty"`
+	Details      []pageTask         `json:"details,omitempty"`
+	DetailChecks []pageTask         `json:"detail_checks,omitempty"`
 	Records      int                `json:"records,omitempty"`
 	Ended        bool               `json:"ended,omitempty"`  // the list was read to its last page
 	Missed       bool               `json:"missed,omitempty"` // a page of it could not be had
@@ -100,15 +101,31 @@ type watchProgress struct {
 	Confirm      bool               `json:"confirm,omitempty"` // what was lacking is read anew, whatever the site says of its age
 }
 
-// errands of one step, at most: a handful at one per second, more when nobody waits.
+// read reads the progress of a run, also in the words of former versions.
+func (p *watchProgress) read(kept []byte) error {
+	former := struct {
+		*watchProgress
+		Looks []pageTask `json:"looks"`
+	}{watchProgress: p}
+	if err := json.Unmarshal(kept, &former); err != nil {
+		return err
+	}
+	if p.Phase == "looks" {
+		p.Phase = phaseDetailChecks
+	}
+	p.DetailChecks = append(p.DetailChecks, former.Looks...)
+	return nil
+}
+
+// pages asked for in one step, at most: a handful at one per second, more when nobody waits.
 const (
 	politeBatch = 4
 	quickBatch  = 64
 )
 
-// round is one step of one run.
-type round struct {
-	Watch
+// checkStep is one step of one run.
+type checkStep struct {
+	Checker
 	run      curlew.Run
 	plan     runs.WatchPlan
 	progress watchProgress
@@ -119,8 +136,10 @@ type round struct {
 
 	structure string          // of the first page of the list
 	lost      map[string]bool // fields of the list that are no longer found
+	over      string          // that the list has more than is read of it
+	lacking   lacking         // what detail pages no longer say
 	alike     map[string]bool // fields that are taken from the list though detail pages have them too
-	remarks   remarks
+	notes     readNotes
 	known     map[curlew.PageID]curlew.Page // that this step has looked up: they stay as they are
 	pace      schedule.Pace                 // at which it goes on, where it is adaptive; zero is the usual one
 	// unannounced says that a detail page changed of which nothing had said so.
@@ -128,7 +147,7 @@ type round struct {
 }
 
 // Step does the next piece of a run.
-func (w Watch) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
+func (w Checker) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 	r, err := w.begin(ctx, run)
 	if err != nil {
 		return runs.Step{}, err
@@ -142,7 +161,7 @@ func (w Watch) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 
 // next does what the phase of the run asks for. What is only decided goes on to the next phase at once:
 // every commit costs as much as asking the database a dozen times.
-func (r *round) next(ctx context.Context) (runs.Step, error) {
+func (r *checkStep) next(ctx context.Context) (runs.Step, error) {
 	switch r.progress.Phase {
 	case phaseUnfit:
 		return runs.Step{}, r.progress.Unfit
@@ -159,13 +178,13 @@ func (r *round) next(ctx context.Context) (runs.Step, error) {
 }
 
 // begin loads what a step needs. The blueprint is that with which the run began.
-func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
-	r := &round{Watch: w, run: run, scope: w.Store.Org(run.Org), remarks: newRemarks(),
+func (w Checker) begin(ctx context.Context, run curlew.Run) (*checkStep, error) {
+	r := &checkStep{Checker: w, run: run, scope: w.Store.Org(run.Org), notes: newReadNotes(),
 		known: map[curlew.PageID]curlew.Page{}}
 	if err := json.Unmarshal(run.Plan, &r.plan); err != nil {
 		return nil, curlew.Permanent("bad_plan", "the plan of the run cannot be read").Because(err)
 	}
-	if err := json.Unmarshal(run.Progress, &r.progress); err != nil {
+	if err := r.progress.read(run.Progress); err != nil {
 		return nil, curlew.Permanent("bad_progress", "the progress of the run cannot be read").Because(err)
 	}
 	var err error
@@ -194,10 +213,10 @@ func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
 }
 
 // urlScope names the watch in the URL log.
-func (r *round) urlScope() string { return runs.WatchURLs(r.watch.ID) }
+func (r *checkStep) urlScope() string { return runs.WatchURLs(r.watch.ID) }
 
 // open asks robots.txt first, also about the detail pages that were read so far.
-func (r *round) open(ctx context.Context) (runs.Step, error) {
+func (r *checkStep) open(ctx context.Context) (runs.Step, error) {
 	first := r.compiled.First(r.watch.URL)
 	known, err := r.scope.Entities().Sightings(ctx, r.watch.ID)
 	if err != nil {
@@ -213,11 +232,15 @@ func (r *round) open(ctx context.Context) (runs.Step, error) {
 		}
 	}
 	if !r.plan.Archive {
-		if err := r.Watching.Allowed(ctx, addresses); err != nil {
+		err := r.Watching.Allowed(ctx, addresses)
+		if busy := (*fetch.BusyError)(nil); errors.As(err, &busy) {
+			return runs.Step{Progress: r.progress, Rest: busy.Wait}, nil
+		}
+		if err != nil {
 			return runs.Step{}, err
 		}
 	}
-	r.progress.Phase, r.progress.Todo = phaseList, []stop{{RequestSpec: first}}
+	r.progress.Phase, r.progress.Todo = phaseList, []pageTask{{RequestSpec: first}}
 	if n := r.watch.Rhythm.News; n != nil && n.URL != "" && !r.plan.Archive {
 		r.progress.Phase, r.progress.News.URL, r.progress.News.More = phaseNews, n.URL, n.More
 	}
@@ -226,7 +249,7 @@ func (r *round) open(ctx context.Context) (runs.Step, error) {
 
 // giveUp keeps a page that does not fit, for whoever heals the watch, or that was cut off, for the next check to compare
 // with, and fails in the next step. The last whole copy stays the one that is current.
-func (r *round) giveUp(asked stop, page curlew.Page, err error) (runs.Step, error) {
+func (r *checkStep) giveUp(asked pageTask, page curlew.Page, err error) (runs.Step, error) {
 	fault := curlew.AsFault(err)
 	if !errors.Is(fault, ErrUnfit) && !errors.Is(fault, extract.ErrCutOff) || r.plan.Archive {
 		return runs.Step{}, err
@@ -245,7 +268,7 @@ func (r *round) giveUp(asked stop, page curlew.Page, err error) (runs.Step, erro
 // ErrUnfit is the code of a page that no longer fits its blueprint.
 const ErrUnfit curlew.Code = "does_not_fit"
 
-func (r *round) maxPages() int {
+func (r *checkStep) maxPages() int {
 	if r.plan.Archive {
 		return replayPages
 	}
@@ -255,15 +278,15 @@ func (r *round) maxPages() int {
 	return r.Defaults.MaxPages
 }
 
-// fetched is a stop and the page that came of it.
+// fetched is a task and the page that came of it.
 type fetched struct {
-	stop stop
+	task pageTask
 	page curlew.Page
 }
 
 // ask asks for one address, conditionally where its last copy is at hand. A page that
 // cannot be had is told by its outcome; busy is how long its host wants to rest.
-func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Duration, error) {
+func (r *checkStep) ask(ctx context.Context, s pageTask) (pageTask, curlew.Page, time.Duration, error) {
 	kept, err := r.lastCopy(ctx, s)
 	if err != nil {
 		return s, curlew.Page{}, 0, err
@@ -275,15 +298,15 @@ func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Durati
 	if r.progress.Confirm {
 		kept = nil
 	}
-	errand := PageFetch{Org: r.run.Org, Ask: s.RequestSpec, Copy: kept}
+	request := PageFetch{Org: r.run.Org, Ask: s.RequestSpec, Copy: kept}
 	if d := r.watch.Settings.Delay; d != nil {
 		delay := time.Duration(*d)
-		errand.Delay = &delay
+		request.Delay = &delay
 	}
 	if r.Defaults.Budgets != nil {
-		errand.Budgets = r.Defaults.Budgets(r.run.Org, r.watch.Source)
+		request.Budgets = r.Defaults.Budgets(r.run.Org, r.watch.Source)
 	}
-	page, busy, err := r.Watching.Fetch(ctx, errand)
+	page, busy, err := r.Watching.Fetch(ctx, request)
 	failpoint.Here(failpoint.FetchAfter)
 	switch {
 	case errors.Is(err, robots.ErrForbidden) && !before: // it always was; where it is new, the run stops
@@ -304,7 +327,7 @@ func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Durati
 }
 
 // lastCopy is the newest whole copy of an address that is still archived.
-func (r *round) lastCopy(ctx context.Context, s stop) (*curlew.Page, error) {
+func (r *checkStep) lastCopy(ctx context.Context, s pageTask) (*curlew.Page, error) {
 	return LastCopy(ctx, r.scope, r.watch.ID, s.RequestSpec)
 }
 
@@ -330,7 +353,7 @@ func LastCopy(ctx context.Context, scope store.Scope, watch curlew.WatchID, requ
 }
 
 // readPage reads a page of the list from the archive.
-func (r *round) readPage(ctx context.Context, compiled *extract.Compiled, page curlew.Page) (ListPage, error) {
+func (r *checkStep) readPage(ctx context.Context, compiled *extract.Compiled, page curlew.Page) (ListPage, error) {
 	applied, err := r.Watching.Apply(ctx, compiled, page, r.options)
 	if err == nil && applied.Fault != nil && errors.Is(applied.Fault, extract.ErrCutOff) {
 		options := r.options
@@ -342,7 +365,7 @@ func (r *round) readPage(ctx context.Context, compiled *extract.Compiled, page c
 }
 
 // endsSo says whether a page without an end came with the same last bytes before: then nothing of it was cut off.
-func (r *round) endsSo(ctx context.Context, page curlew.Page) (bool, error) {
+func (r *checkStep) endsSo(ctx context.Context, page curlew.Page) (bool, error) {
 	before, err := r.scope.Pages().Before(ctx, page)
 	if err != nil {
 		return false, archivedOnly(err)
@@ -361,12 +384,12 @@ func lastBytes(body []byte) []byte {
 }
 
 // commit is a step that keeps pages and what the URL log should know of them.
-func (r *round) commit(all []fetched) runs.Step {
+func (r *checkStep) commit(all []fetched) runs.Step {
 	step := runs.Step{Progress: r.progress, Counters: curlew.Counters{}, Told: r.asked(all)}
 	for _, f := range all {
 		step.Counters[curlew.CountSteps]++
 		r.progress.Asked++
-		switch f.stop.Outcome {
+		switch f.task.Outcome {
 		case curlew.OutcomeFetched:
 			step.Counters[curlew.CountScraped]++
 		case curlew.OutcomeNotModified:
@@ -374,7 +397,7 @@ func (r *round) commit(all []fetched) runs.Step {
 		default:
 			step.Counters[curlew.CountWarnings]++
 			step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn,
-				Text: fmt.Sprintf("%s: %s %s", f.stop.URL, f.stop.Outcome, f.stop.Why)})
+				Text: fmt.Sprintf("%s: %s %s", f.task.URL, f.task.Outcome, f.task.Why)})
 		}
 	}
 	step.Progress = r.progress
@@ -383,19 +406,19 @@ func (r *round) commit(all []fetched) runs.Step {
 	return step
 }
 
-func (r *round) keepPages(ctx context.Context, w store.WriteScope, all []fetched) error {
+func (r *checkStep) keepPages(ctx context.Context, w store.WriteScope, all []fetched) error {
 	var visits []curlew.Visit
 	for _, f := range all {
-		visits = append(visits, curlew.Visit{URL: f.stop.URL, Key: f.stop.Key(), FoundOn: f.stop.FoundOn, LastMod: f.stop.LastMod})
+		visits = append(visits, curlew.Visit{URL: f.task.URL, Key: f.task.Key(), FoundOn: f.task.FoundOn, LastMod: f.task.LastMod})
 	}
 	if err := w.URLs().Seen(ctx, r.urlScope(), visits); err != nil {
 		return err
 	}
 	for i, f := range all {
 		page := f.page
-		switch f.stop.Outcome {
+		switch f.task.Outcome {
 		case curlew.OutcomeNotModified:
-			page = curlew.Page{Outcome: curlew.OutcomeNotModified, Status: f.stop.Status}
+			page = curlew.Page{Outcome: curlew.OutcomeNotModified, Status: f.task.Status}
 		case curlew.OutcomeFetched:
 			if err := w.Pages().Keep(ctx, page); err != nil {
 				return err
@@ -416,16 +439,16 @@ func (r *round) keepPages(ctx context.Context, w store.WriteScope, all []fetched
 }
 
 // notRead is why a page of the list could not be had.
-func notRead(s stop, page curlew.Page) error {
+func notRead(s pageTask, page curlew.Page) error {
 	switch page.Outcome {
 	case curlew.OutcomeGone:
 		return curlew.Permanent("page_gone", "%s is gone (status %d)", s.URL, page.Status)
 	case curlew.OutcomeBlocked:
 		return curlew.Permanent("blocked", "%s turned us away (%s): %s", s.URL, page.Block, page.Why)
 	case curlew.OutcomeDamaged:
-		return curlew.Temporary("page_damaged", "%s came damaged: %s", s.URL, page.Why)
+		return curlew.Temporary("page_damaged", "the answer of %s is damaged: %s", s.URL, page.Why)
 	}
-	return curlew.Temporary("page_failed", "%s could not be had: %s", s.URL, page.Why)
+	return curlew.Temporary("page_failed", "could not fetch %s: %s", s.URL, page.Why)
 }
 
 // unfitting is why a page of the list cannot be believed.

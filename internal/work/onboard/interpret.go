@@ -9,10 +9,10 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 )
 
-// Heard is what instructions mean, where a teacher helps with the words that were not
+// InterpretInstructions is what instructions mean, where a teacher helps with the words that were not
 // understood. What was understood without it stays; what it says must be a value that
 // there is, and words that it gives no such value for remain not understood.
-func Heard(ctx context.Context, teacher Teacher, said string, own []curlew.Schema) Instructions {
+func InterpretInstructions(ctx context.Context, teacher Teacher, said string, own []curlew.Schema) Instructions {
 	i, words := readInstructions(said, own...)
 	if teacher == nil || i.Rest == "" {
 		return i
@@ -40,32 +40,32 @@ func Heard(ctx context.Context, teacher Teacher, said string, own []curlew.Schem
 }
 
 // set takes a setting that was not made yet and whose value there is.
-func (i *Instructions) set(s Setting, kinds curlew.Kinds) bool {
+func (i *Instructions) set(s Interpretation, kinds curlew.Kinds) bool {
 	switch s.Name {
 	case "kind":
 		kind := kinds.Current().Kind(curlew.SchemaName(strings.ToLower(s.Value)))
-		if i.Schema != "" && i.Schema != kind.Name || len(kind.Fields) == 0 {
+		if len(kind.Fields) == 0 || !setOnce(&i.Schema, kind.Name) {
 			return false
 		}
-		i.Schema, i.Own = kind.Name, kind.Own()
+		i.Own = kind.Own()
+		return true
 	case "language":
-		known := slices.Contains(languageTags(), s.Value)
-		if i.Language != "" && i.Language != s.Value || !known {
-			return false
-		}
-		i.Language = s.Value
+		return slices.Contains(languageTags(), s.Value) && setOnce(&i.Language, s.Value)
 	case "timezone":
-		if !knownZone(s.Value) || !zonePattern.MatchString(s.Value) || i.Zone != "" && i.Zone != s.Value {
-			return false
-		}
-		i.Zone = s.Value
+		return knownZone(s.Value) && zonePattern.MatchString(s.Value) && setOnce(&i.Zone, s.Value)
 	case "upcoming":
 		i.Upcoming = i.Upcoming || s.Value == "yes"
 		return s.Value == "yes"
-	default:
-		return false
 	}
-	return true
+	return false
+}
+
+// setOnce sets what is not set to another value yet, and says whether it has the value now.
+func setOnce[T ~string](to *T, value T) bool {
+	if *to == "" {
+		*to = value
+	}
+	return *to == value
 }
 
 func languageTags() (all []string) {
@@ -75,13 +75,13 @@ func languageTags() (all []string) {
 	return all
 }
 
-// heardFor asks once for each candidate: a step after the other would ask again.
-func (r *Recent) heardFor(c curlew.Candidate, ask func() Instructions) Instructions {
+// interpretedFor asks once for each candidate: a step after the other would ask again.
+func (r *Recent) interpretedFor(c curlew.Candidate, ask func() Instructions) Instructions {
 	if r == nil {
 		return ask()
 	}
 	r.mu.Lock()
-	known, ok := r.heard[c.ID]
+	known, ok := r.interpreted[c.ID]
 	r.mu.Unlock()
 	if ok && known.said == c.Instructions {
 		return known.Instructions
@@ -89,10 +89,10 @@ func (r *Recent) heardFor(c curlew.Candidate, ask func() Instructions) Instructi
 	in := ask()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.heard == nil || len(r.heard) >= mostRecent {
-		r.heard = map[curlew.CandidateID]understood{}
+	if r.interpreted == nil || len(r.interpreted) >= mostRecent {
+		r.interpreted = map[curlew.CandidateID]understood{}
 	}
-	r.heard[c.ID] = understood{Instructions: in, said: c.Instructions}
+	r.interpreted[c.ID] = understood{Instructions: in, said: c.Instructions}
 	return in
 }
 

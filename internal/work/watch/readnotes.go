@@ -16,8 +16,8 @@ import (
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
-// remarks are what reading the pages of a run brought up beside its records.
-type remarks struct {
+// notes are what reading the pages of a run brought up beside its records.
+type readNotes struct {
 	unknown  map[string]string          // words of closed sets that nobody knows, with the first page that has them
 	lacks    []string                   // records that were left out, by their pages
 	personal int                        // contacts of people that were taken out
@@ -25,15 +25,15 @@ type remarks struct {
 	differ   map[curlew.PageID][]string // ids of the records that a page tells otherwise than before
 }
 
-func newRemarks() remarks {
-	return remarks{unknown: map[string]string{}, differ: map[curlew.PageID][]string{}}
+func newReadNotes() readNotes {
+	return readNotes{unknown: map[string]string{}, differ: map[curlew.PageID][]string{}}
 }
 
-// mostRemarks bounds the lines of one kind in the log of a run.
-const mostRemarks = 10
+// mostNotes bounds the lines of one kind in the log of a run.
+const mostNotes = 10
 
 // note keeps what reading a page brought up. A copy of an earlier run was remarked on then.
-func (r *round) note(page curlew.Page, readings []extract.ReadRecord) {
+func (r *checkStep) note(page curlew.Page, readings []extract.ReadRecord) {
 	if page.Run != r.run.ID {
 		return
 	}
@@ -41,11 +41,11 @@ func (r *round) note(page curlew.Page, readings []extract.ReadRecord) {
 		for _, n := range reading.Notes {
 			switch n.Code {
 			case normalise.PersonalData:
-				r.remarks.personal += n.Count
-				r.remarks.people = append(r.remarks.people, page.ID)
+				r.notes.personal += n.Count
+				r.notes.people = append(r.notes.people, page.ID)
 			case normalise.UnknownChoice:
-				if word := n.Field + ": " + n.Sentence; r.remarks.unknown[word] == "" {
-					r.remarks.unknown[word] = page.URL
+				if word := n.Field + ": " + n.Sentence; r.notes.unknown[word] == "" {
+					r.notes.unknown[word] = page.URL
 				}
 			}
 		}
@@ -53,20 +53,20 @@ func (r *round) note(page curlew.Page, readings []extract.ReadRecord) {
 }
 
 // incomplete notes a record without a field that its kind requires.
-func (r *round) incomplete(one Listed, record curlew.Record) {
+func (r *checkStep) incomplete(one Listed, record curlew.Record) {
 	var lacks []string
 	for _, name := range record.Kind().Required() {
 		if record.Fields[name] == nil {
 			lacks = append(lacks, name)
 		}
 	}
-	r.remarks.lacks = append(r.remarks.lacks, fmt.Sprintf("%s: no match for %s, so that a record is left out: has the template changed?",
+	r.notes.lacks = append(r.notes.lacks, fmt.Sprintf("%s: no match for %s, so that a record is left out: has the template changed?",
 		cmp.Or(one.Record.URL, one.Page.URL), strings.Join(lacks, ", ")))
 }
 
 // dropsMore says that more records of a page lack what its blueprint requires than when it was read
 // before; "" where that is not so.
-func (r *round) dropsMore(ctx context.Context, listPage ListPage) (string, error) {
+func (r *checkStep) dropsMore(ctx context.Context, listPage ListPage) (string, error) {
 	now := listPage.Applied.Dropped
 	if now == 0 || listPage.Page.Run != r.run.ID {
 		return "", nil
@@ -83,22 +83,22 @@ func (r *round) dropsMore(ctx context.Context, listPage ListPage) (string, error
 		curlew.Counted(now, "record"), before.Applied.Dropped), nil
 }
 
-// remark tells what the pages of a run brought up.
-func (r *round) remark(step *runs.Step) {
-	warnings := r.remarks.lacks
-	for _, word := range slices.Sorted(maps.Keys(r.remarks.unknown)) {
-		warnings = append(warnings, r.remarks.unknown[word]+": unknown word in "+word)
+// logNotes tells what the pages of a run brought up.
+func (r *checkStep) logNotes(step *runs.Step) {
+	warnings := r.notes.lacks
+	for _, word := range slices.Sorted(maps.Keys(r.notes.unknown)) {
+		warnings = append(warnings, r.notes.unknown[word]+": unknown word in "+word)
 	}
 	for i, text := range warnings {
-		if i == mostRemarks {
+		if i == mostNotes {
 			text = fmt.Sprintf("%d more warnings of this kind", len(warnings)-i)
 		}
-		if i <= mostRemarks {
+		if i <= mostNotes {
 			step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn, Text: text})
 		}
 	}
 	warn(step, len(warnings))
-	if n := r.remarks.personal; n > 0 {
+	if n := r.notes.personal; n > 0 {
 		step.Counters[curlew.CountPersonal] += int64(n)
 		step.Log = append(step.Log, runs.Info("%s of people were taken out before anything was kept", curlew.Counted(n, "contact")))
 	}
@@ -114,22 +114,22 @@ func warn(step *runs.Step, n int) {
 // drift compares the HTML of every page with that of its last copy. One whose template has changed
 // although its records have not is counted: that often comes before a break. The other way round,
 // the reader is not to be trusted.
-func (r *round) drift(ctx context.Context, step *runs.Step, o publish.CheckResult, plan publish.Plan) error {
+func (r *checkStep) drift(ctx context.Context, step *runs.Step, o publish.CheckResult, plan publish.Plan) error {
 	if r.readsText() || r.plan.Archive || r.watch.RulesHash != o.RulesHash { // of a page's text, all else is around it
 		return nil
 	}
 	told := changedIn(plan)
-	stops := slices.Concat(r.progress.List, r.progress.Details)
-	pages, err := r.pages(ctx, stops)
+	tasks := slices.Concat(r.progress.List, r.progress.Details)
+	pages, err := r.pages(ctx, tasks)
 	if err != nil {
 		return err
 	}
-	for _, s := range stops {
+	for _, s := range tasks {
 		same, known, err := r.sameHTML(ctx, s, pages[s.Page])
 		if err != nil {
 			return err
 		}
-		differ := r.remarks.differ[s.Page]
+		differ := r.notes.differ[s.Page]
 		left := s.Of == "" && plan.Figures.Missing+plan.Figures.Disappeared > 0
 		switch {
 		case !known:
@@ -155,7 +155,7 @@ func changedIn(plan publish.Plan) map[string]bool {
 }
 
 // sameHTML says whether a page has the HTML of its last copy, and whether that is known.
-func (r *round) sameHTML(ctx context.Context, s stop, page curlew.Page) (same, known bool, err error) {
+func (r *checkStep) sameHTML(ctx context.Context, s pageTask, page curlew.Page) (same, known bool, err error) {
 	if s.Outcome != curlew.OutcomeFetched || page.HTMLHash == "" {
 		return false, false, nil
 	}

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// PerSheet is how many things one sheet holds: as many as a Set has places.
-const PerSheet = 64
+// PerBlock is how many things one block holds: as many as a Set has places.
+const PerBlock = 64
 
-// Set are places on a sheet, one bit each.
+// Set are places on a block, one bit each.
 type Set uint64
 
 // Places lists the places of a set, the last one first.
@@ -27,7 +27,7 @@ func (s Set) Places() []int {
 // Size is how many places there are.
 func (s Set) Size() int { return bits.OnesCount64(uint64(s)) }
 
-// places are the letters that stand for the places of a sheet.
+// places are the letters that stand for the places of a block.
 const places = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 var placeOf = func() (at [256]int8) {
@@ -63,7 +63,7 @@ func Write(things [][]string) Postings {
 	return Postings(out.String())
 }
 
-// Read gives the words of each thing back. A damaged sheet gives what can be read of it.
+// Read gives the words of each thing back. A damaged block gives what can be read of it.
 func (s Postings) Read(things int) [][]string {
 	all := make([][]string, things)
 	for line := range strings.SplitSeq(string(s), "\n") {
@@ -77,7 +77,7 @@ func (s Postings) Read(things int) [][]string {
 	return all
 }
 
-// Find says in which places of the sheet all is that a query asks for.
+// Find says in which places of the block all is that a query asks for.
 func (s Postings) Find(q Query) Set {
 	found := ^Set(0)
 	for _, one := range q.needs {

@@ -8,15 +8,15 @@ import (
 
 const (
 	sampled     = 60  // records whose values are looked at
-	leafDepth   = 4   // of objects in a record
-	mostLeaves  = 400 // kinds of value in a record
+	pathDepth   = 4   // of objects in a record
+	mostPaths   = 400 // kinds of value in a record
 	listSampled = 5   // elements of a list inside a record
-	enough      = 80  // values of one leaf that are looked at
+	enough      = 80  // values of one path that are looked at
 )
 
-// leaf is one kind of value that the records of a group have: the values at one
+// valuePath is one kind of value that the records of a group have: the values at one
 // path below the record.
-type leaf struct {
+type valuePath struct {
 	path    string // in the language of blueprints
 	key     string // the last one on the way, as written
 	meaning string // of the keys on the way, in canonical words
@@ -31,13 +31,13 @@ type leaf struct {
 }
 
 // own is the meaning of the last key alone.
-func (l *leaf) own() string { return meaning([]string{l.key}) }
+func (l *valuePath) own() string { return meaning([]string{l.key}) }
 
 // words are those of the last key, as written.
-func (l *leaf) words() []string { return tokens(l.key) }
+func (l *valuePath) words() []string { return tokens(l.key) }
 
-// kinds counts what the values look like. Most leaves have no name that anybody looks for, so that nobody asks.
-func (l *leaf) kinds() []int {
+// kinds counts what the values look like. Most paths have no name that anybody looks for, so that nobody asks.
+func (l *valuePath) kinds() []int {
 	if l.counted == nil {
 		l.counted = make([]int, kindPhone+1)
 		for i, v := range l.scalars {
@@ -48,7 +48,7 @@ func (l *leaf) kinds() []int {
 }
 
 // is says whether most values look like one of some kinds.
-func (l *leaf) is(kinds ...kind) bool {
+func (l *valuePath) is(kinds ...kind) bool {
 	n, counted := 0, l.kinds()
 	for _, k := range kinds {
 		n += counted[k]
@@ -57,12 +57,12 @@ func (l *leaf) is(kinds ...kind) bool {
 }
 
 // some says whether any value looks like one of some kinds.
-func (l *leaf) some(kinds ...kind) bool {
+func (l *valuePath) some(kinds ...kind) bool {
 	return slices.ContainsFunc(kinds, func(k kind) bool { return l.kinds()[k] > 0 })
 }
 
 // distinct is the share of different values.
-func (l *leaf) distinct() float64 {
+func (l *valuePath) distinct() float64 {
 	seen := map[string]bool{}
 	for _, v := range l.values {
 		seen[v] = true
@@ -71,7 +71,7 @@ func (l *leaf) distinct() float64 {
 }
 
 // length is the mean number of characters.
-func (l *leaf) length() float64 {
+func (l *valuePath) length() float64 {
 	total := 0
 	for _, v := range l.values {
 		total += utf8.RuneCountInString(v)
@@ -81,16 +81,16 @@ func (l *leaf) length() float64 {
 
 // profile is what the records of a group have in common.
 type profile struct {
-	leaves   []*leaf
+	paths    []*valuePath
 	records  int
-	meanings map[string][]*leaf // leaves by what they mean
-	endings  map[string][]*leaf // and by the last word of that
+	meanings map[string][]*valuePath // by what they mean
+	endings  map[string][]*valuePath // and by the last word of that
 }
 
 // profileOf reads a sample of records, which are objects or rows of cells.
 func profileOf(g *group) *profile {
-	b := &profiling{profile: profile{meanings: map[string][]*leaf{}, endings: map[string][]*leaf{}}}
-	root := &spot{}
+	b := &profiling{profile: profile{meanings: map[string][]*valuePath{}, endings: map[string][]*valuePath{}}}
+	root := &pathNode{}
 	for _, r := range sample(g.nodes, sampled) {
 		b.records++
 		switch v := r.(type) {
@@ -103,8 +103,8 @@ func profileOf(g *group) *profile {
 	return &b.profile
 }
 
-// called are the leaves that may have a name of the table of fields.
-func (p *profile) called(name string) []*leaf {
+// called are the paths that may have a name of the table of fields.
+func (p *profile) called(name string) []*valuePath {
 	if suffix, loose := strings.CutPrefix(name, "…"); loose {
 		return p.endings[lastWord(suffix)]
 	}
@@ -115,24 +115,24 @@ func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
 type profiling struct{ profile }
 
-// spot is a path below the records on which values were met.
-type spot struct {
-	path  string
-	keys  []string
-	below map[string]*spot
-	leaf  *leaf
+// pathNode is a path below the records on which values were met.
+type pathNode struct {
+	path   string
+	keys   []string
+	below  map[string]*pathNode
+	values *valuePath
 }
 
-// at is the spot under a key of an object.
-func (p *spot) at(key string) *spot {
+// at is the node under a key of an object.
+func (p *pathNode) at(key string) *pathNode {
 	if next := p.below[key]; next != nil {
 		return next
 	}
 	return p.add(key, key, joinPath(p.path, key))
 }
 
-// cell is the spot of a cell of a row.
-func (p *spot) cell(i int, column string) *spot {
+// cell is the node of a cell of a row.
+func (p *pathNode) cell(i int, column string) *pathNode {
 	path := "[" + itoa(i) + "]"
 	if next := p.below[path]; next != nil {
 		return next
@@ -140,16 +140,16 @@ func (p *spot) cell(i int, column string) *spot {
 	return p.add(path, column, path)
 }
 
-func (p *spot) add(id, key, path string) *spot {
+func (p *pathNode) add(id, key, path string) *pathNode {
 	if p.below == nil {
-		p.below = map[string]*spot{}
+		p.below = map[string]*pathNode{}
 	}
-	p.below[id] = &spot{path: path, keys: append(p.keys[:len(p.keys):len(p.keys)], key)}
+	p.below[id] = &pathNode{path: path, keys: append(p.keys[:len(p.keys):len(p.keys)], key)}
 	return p.below[id]
 }
 
-func (b *profiling) object(o map[string]any, at *spot, many bool, depth int) {
-	if depth >= leafDepth {
+func (b *profiling) object(o map[string]any, at *pathNode, many bool, depth int) {
+	if depth >= pathDepth {
 		return
 	}
 	for _, key := range sortedKeys(o) {
@@ -157,7 +157,7 @@ func (b *profiling) object(o map[string]any, at *spot, many bool, depth int) {
 	}
 }
 
-func (b *profiling) value(value any, at *spot, many bool, depth int) {
+func (b *profiling) value(value any, at *pathNode, many bool, depth int) {
 	switch v := value.(type) {
 	case map[string]any:
 		b.object(v, at, many, depth+1)
@@ -172,8 +172,8 @@ func (b *profiling) value(value any, at *spot, many bool, depth int) {
 	}
 }
 
-func (b *profiling) scalar(value any, at *spot, many bool, depth int) {
-	l := at.leaf
+func (b *profiling) scalar(value any, at *pathNode, many bool, depth int) {
+	l := at.values
 	if l != nil && len(l.values) >= enough {
 		l.count(b.records)
 		return
@@ -183,12 +183,12 @@ func (b *profiling) scalar(value any, at *spot, many bool, depth int) {
 		return
 	}
 	if l == nil {
-		if len(b.leaves) >= mostLeaves {
+		if len(b.paths) >= mostPaths {
 			return
 		}
-		l = &leaf{path: at.path, key: at.keys[len(at.keys)-1], meaning: meaning(at.keys), depth: depth, order: len(b.leaves)}
-		at.leaf = l
-		b.leaves = append(b.leaves, l)
+		l = &valuePath{path: at.path, key: at.keys[len(at.keys)-1], meaning: meaning(at.keys), depth: depth, order: len(b.paths)}
+		at.values = l
+		b.paths = append(b.paths, l)
 		b.meanings[l.meaning] = append(b.meanings[l.meaning], l)
 		ending := lastWord(l.meaning)
 		b.endings[ending] = append(b.endings[ending], l)
@@ -198,8 +198,8 @@ func (b *profiling) scalar(value any, at *spot, many bool, depth int) {
 	l.count(b.records)
 }
 
-// count notes that a record has a leaf.
-func (l *leaf) count(record int) {
+// count notes that a record has a path.
+func (l *valuePath) count(record int) {
 	if l.last != record {
 		l.last = record
 		l.present++

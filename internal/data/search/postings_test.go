@@ -14,30 +14,30 @@ import (
 
 func TestASheetGivesBackWhatWasWritten(t *testing.T) {
 	var things [][]string
-	for n := range PerSheet {
+	for n := range PerBlock {
 		words := []string{"=active", fmt.Sprintf("n%02d", n), "zebra"}
 		if n%2 == 0 {
 			words = slices.Insert(words, 1, "even")
 		}
 		things = append(things, words)
 	}
-	sheet := Write(things)
-	if got := sheet.Read(PerSheet); !reflect.DeepEqual(got, things) {
+	block := Write(things)
+	if got := block.Read(PerBlock); !reflect.DeepEqual(got, things) {
 		t.Errorf("read back are %q", got)
 	}
 	for text, want := range map[string]int{"zebra": 64, "z": 64, "even": 32, "n": 64, "n1": 10, "n63": 1, "even n1": 5, "even n63": 0, "zebras": 0, "active": 0, "ze n07 ZEBRA": 1} {
 		t.Run(text, func(t *testing.T) {
 			q, err := Ask(text)
-			if got := sheet.Find(q); err != nil || got.Size() != want || len(got.Places()) != want {
+			if got := block.Find(q); err != nil || got.Size() != want || len(got.Places()) != want {
 				t.Errorf("%q is found %d times (%v), want %d", text, got.Size(), err, want)
 			}
 		})
 	}
 	q, _ := Ask("even")
-	if got := sheet.Find(q).Places(); got[0] != 62 || got[31] != 0 {
+	if got := block.Find(q).Places(); got[0] != 62 || got[31] != 0 {
 		t.Errorf("the places are %v, want the last one first", got)
 	}
-	for _, damaged := range []Postings{"", "\n", "even", sheet[:100], sheet[1:], "\neven\n", "\neven ~~~\x00\n", "\n even 0"} {
+	for _, damaged := range []Postings{"", "\n", "even", block[:100], block[1:], "\neven\n", "\neven ~~~\x00\n", "\n even 0"} {
 		damaged.Find(q)
 		damaged.Read(3)
 	}
@@ -86,15 +86,15 @@ func TestAnEntityIsFoundByTheBeginningsOfItsTellingWords(t *testing.T) {
 }
 
 func TestFiltersArePartOfAQuery(t *testing.T) {
-	sheet := Write([][]string{Of(hamlet())})
+	block := Write([][]string{Of(hamlet())})
 	q, _ := Ask("hamlet")
 	for want, asked := range map[Set][]Query{
 		1: {Marked(q, curlew.SourceID("src_1")), Marked(q, curlew.EntityActive, curlew.EntityStale), Marked(q, curlew.SchemaName(""))},
 		0: {Marked(q, curlew.SourceID("src_")), Marked(q, curlew.EntityStale), Marked(q, curlew.SchemaName("ev ent\n"))},
 	} {
 		for i, one := range asked {
-			if sheet.Find(one) != want {
-				t.Errorf("%d with filter %d: found %v, want %v", want, i, sheet.Find(one), want)
+			if block.Find(one) != want {
+				t.Errorf("%d with filter %d: found %v, want %v", want, i, block.Find(one), want)
 			}
 		}
 	}

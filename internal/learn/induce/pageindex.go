@@ -16,13 +16,13 @@ import (
 
 // Bounds of looking for values, so that no page takes long.
 const (
-	maxLeaves = 60_000 // pieces of text of one page that are looked at
+	maxTexts  = 60_000 // pieces of text of one page that are looked at
 	maxPlaces = 12     // places of one value on one page that rules are made for
 	maxValue  = 4_000  // bytes of a known value that count
 )
 
-// leaf is a piece of text of the page.
-type leaf struct {
+// textPiece is a piece of text of the page.
+type textPiece struct {
 	node   *html.Node
 	text   string // on one line
 	key    string // as values are compared
@@ -30,12 +30,12 @@ type leaf struct {
 	shown  int // its number among the shown ones
 }
 
-// sheet is a page, ready for finding values on it.
-type sheet struct {
+// pageIndex is a page, ready for finding values on it.
+type pageIndex struct {
 	ctx     context.Context // of the learning that it serves
 	doc     *dom.Document
 	kept    blueprint.PageInput
-	leaves  []leaf
+	texts   []textPiece
 	shown   []int // the shown ones, in reading order
 	nodes   int32 // of the page
 	extents map[*html.Node]extent
@@ -60,9 +60,9 @@ type attribute struct {
 var valued = map[string]bool{"content": true, "href": true, "src": true, "datetime": true, "title": true, "alt": true, "value": true,
 	"data-price": true, "data-sku": true, "data-id": true, "data-name": true, "data-date": true, "data-start": true, "data-value": true}
 
-func newSheet(ctx context.Context, doc *dom.Document, now time.Time) *sheet {
+func newPageIndex(ctx context.Context, doc *dom.Document, now time.Time) *pageIndex {
 	tag := doc.Language()
-	s := &sheet{ctx: ctx, doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)),
+	s := &pageIndex{ctx: ctx, doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxTexts)),
 		found: map[string][]dates.Occurrence{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
 		dates: dates.Options{Now: now, Lang: language.Primary(tag)}}
 	s.kept = blueprint.PageInput{Document: doc, Now: now, Lang: tag}.Keep()
@@ -71,13 +71,13 @@ func newSheet(ctx context.Context, doc *dom.Document, now time.Time) *sheet {
 }
 
 // page is what blueprints are applied to.
-func (s *sheet) page() blueprint.PageInput { return s.kept }
+func (s *pageIndex) page() blueprint.PageInput { return s.kept }
 
 // extent is where a node stands and what is inside of it, from and up to.
 type extent struct {
-	order         int32
-	shown         [2]int32 // shown leaves, of elements
-	leaves, attrs [2]int32
+	order        int32
+	shown        [2]int32 // shown texts, of elements
+	texts, attrs [2]int32
 }
 
 // nodesOf counts the nodes of a page.
@@ -89,24 +89,24 @@ func nodesOf(tree *html.Node) int {
 	return n
 }
 
-// span are the shown leaves inside of an element, from and up to.
-func (s *sheet) span(n *html.Node) [2]int {
+// span are the shown texts inside of an element, from and up to.
+func (s *pageIndex) span(n *html.Node) [2]int {
 	at := s.extents[n].shown
 	return [2]int{int(at[0]), int(at[1])}
 }
 
-func (s *sheet) walk(n *html.Node, hidden bool) {
+func (s *pageIndex) walk(n *html.Node, hidden bool) {
 	at := extent{order: s.nodes}
 	s.nodes++
-	if n.Type == html.ElementNode && unread(n) || len(s.leaves) >= maxLeaves {
+	if n.Type == html.ElementNode && unread(n) || len(s.texts) >= maxTexts {
 		s.extents[n] = at
 		return
 	}
 	hidden = hidden || dom.Hidden(n)
-	at.leaves[0], at.attrs[0], at.shown[0] = int32(len(s.leaves)), int32(len(s.attrs)), int32(len(s.shown))
+	at.texts[0], at.attrs[0], at.shown[0] = int32(len(s.texts)), int32(len(s.attrs)), int32(len(s.shown))
 	if n.Type == html.TextNode {
 		s.text(n, hidden)
-		s.extents[n] = extent{order: at.order, leaves: [2]int32{at.leaves[0], int32(len(s.leaves))}}
+		s.extents[n] = extent{order: at.order, texts: [2]int32{at.texts[0], int32(len(s.texts))}}
 		return
 	}
 	for _, a := range n.Attr {
@@ -117,20 +117,20 @@ func (s *sheet) walk(n *html.Node, hidden bool) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		s.walk(c, hidden)
 	}
-	at.leaves[1], at.attrs[1], at.shown[1] = int32(len(s.leaves)), int32(len(s.attrs)), int32(len(s.shown))
+	at.texts[1], at.attrs[1], at.shown[1] = int32(len(s.texts)), int32(len(s.attrs)), int32(len(s.shown))
 	s.extents[n] = at
 }
 
-// leavesIn are the texts of a part of the page.
-func (s *sheet) leavesIn(in scope) iter.Seq[*leaf] {
+// textsIn are the texts of a part of the page.
+func (s *pageIndex) textsIn(in scope) iter.Seq[*textPiece] {
 	if in == nil {
 		in = scope{s.doc.Tree()}
 	}
-	return func(yield func(*leaf) bool) {
+	return func(yield func(*textPiece) bool) {
 		for _, root := range in {
-			r := s.extents[root].leaves
+			r := s.extents[root].texts
 			for i := r[0]; i < r[1]; i++ {
-				if !yield(&s.leaves[i]) {
+				if !yield(&s.texts[i]) {
 					return
 				}
 			}
@@ -139,7 +139,7 @@ func (s *sheet) leavesIn(in scope) iter.Seq[*leaf] {
 }
 
 // attrsIn are the attributes of a part of the page.
-func (s *sheet) attrsIn(in scope) []attribute {
+func (s *pageIndex) attrsIn(in scope) []attribute {
 	if in == nil {
 		return s.attrs
 	}
@@ -151,20 +151,20 @@ func (s *sheet) attrsIn(in scope) []attribute {
 	return all
 }
 
-func (s *sheet) text(n *html.Node, hidden bool) {
+func (s *pageIndex) text(n *html.Node, hidden bool) {
 	text := text.Collapse(n.Data)
 	if text == "" {
 		return
 	}
-	l := leaf{node: n, text: text, hidden: hidden, shown: -1}
+	l := textPiece{node: n, text: text, hidden: hidden, shown: -1}
 	if len(text) <= maxValue {
 		l.key = key(text)
 	}
 	if !hidden {
 		l.shown = len(s.shown)
-		s.shown = append(s.shown, len(s.leaves))
+		s.shown = append(s.shown, len(s.texts))
 	}
-	s.leaves = append(s.leaves, l)
+	s.texts = append(s.texts, l)
 }
 
 // unread says whether the text of an element is no text for people.
@@ -176,21 +176,21 @@ func unread(n *html.Node) bool {
 	return false
 }
 
-// beside is the shown text some steps after (or, negative, before) a leaf; "" at the
+// beside is the shown text some steps after (or, negative, before) a text; "" at the
 // ends.
-func (s *sheet) beside(l leaf, steps int) string {
+func (s *pageIndex) beside(l textPiece, steps int) string {
 	at := l.shown + steps
 	if l.shown < 0 || at < 0 || at >= len(s.shown) {
 		return ""
 	}
-	return s.leaves[s.shown[at]].text
+	return s.texts[s.shown[at]].text
 }
 
 // line is the text of an element as values are compared.
 func line(n *html.Node) string { return key(dom.Line(n)) }
 
 // datesIn finds the dates of a text, once.
-func (s *sheet) datesIn(text string) []dates.Occurrence {
+func (s *pageIndex) datesIn(text string) []dates.Occurrence {
 	found, ok := s.found[text]
 	if !ok && len(text) <= maxValue {
 		found = dates.Find(text, s.dates)
@@ -200,7 +200,7 @@ func (s *sheet) datesIn(text string) []dates.Occurrence {
 }
 
 // keyOf is the key of a text, made once.
-func (s *sheet) keyOf(text string) string {
+func (s *pageIndex) keyOf(text string) string {
 	k, ok := s.keys[text]
 	if !ok {
 		k = key(text)
@@ -210,7 +210,7 @@ func (s *sheet) keyOf(text string) string {
 }
 
 // amountIn is the price or number that a compared text is; "" when it is none.
-func (s *sheet) amountIn(key string) string {
+func (s *pageIndex) amountIn(key string) string {
 	amount, ok := s.sums[key]
 	if !ok {
 		if p, is := money.Parse(key, ""); is {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// leaf is a visible piece of text.
-type leaf struct {
+// textPiece is a visible piece of text.
+type textPiece struct {
 	node   *html.Node
 	text   string // on one line; never empty
 	folded string // the text as labels are compared
@@ -19,10 +19,10 @@ type leaf struct {
 	space  bool   // a space stands before it
 }
 
-// leaves are the visible texts of a page in reading order, and the order of all
+// visibleText is the visible texts of a page in reading order, and the order of all
 // its nodes.
-type leaves struct {
-	all   []leaf
+type visibleText struct {
+	all   []textPiece
 	nodes map[*html.Node]extent
 	seen  int32 // nodes
 	line  int
@@ -30,35 +30,35 @@ type leaves struct {
 	space bool // white space since the last text
 }
 
-// extent is where a node stands: its order in the document, and the leaves in it.
+// extent is where a node stands: its order in the document, and the texts in it.
 type extent struct{ order, from, to int32 }
 
 // order is that of a node in the document.
-func (l *leaves) order(n *html.Node) int { return int(l.nodes[n].order) }
+func (l *visibleText) order(n *html.Node) int { return int(l.nodes[n].order) }
 
-// text reads the page's leaves once.
-func (r *run) text() *leaves {
+// text reads the page's texts once.
+func (r *run) text() *visibleText {
 	switch {
-	case r.leaves != nil:
+	case r.visible != nil:
 	case r.kept != nil:
-		r.leaves = r.kept()
+		r.visible = r.kept()
 	default:
-		r.leaves = leavesOf(r.doc.Tree())
+		r.visible = visibleTextOf(r.doc.Tree())
 	}
-	return r.leaves
+	return r.visible
 }
 
-func leavesOf(tree *html.Node) *leaves {
+func visibleTextOf(tree *html.Node) *visibleText {
 	count := 1
 	for range tree.Descendants() {
 		count++
 	}
-	l := &leaves{nodes: make(map[*html.Node]extent, count)}
+	l := &visibleText{nodes: make(map[*html.Node]extent, count)}
 	l.walk(tree, false)
 	return l
 }
 
-func (l *leaves) walk(n *html.Node, hidden bool) {
+func (l *visibleText) walk(n *html.Node, hidden bool) {
 	at := extent{order: l.seen, from: int32(len(l.all))}
 	l.seen++
 	l.inside(n, hidden)
@@ -66,13 +66,13 @@ func (l *leaves) walk(n *html.Node, hidden bool) {
 	l.nodes[n] = at
 }
 
-// inside reads the leaves in a node.
-func (l *leaves) inside(n *html.Node, hidden bool) {
+// inside reads the texts in a node.
+func (l *visibleText) inside(n *html.Node, hidden bool) {
 	hidden = hidden || dom.Hidden(n)
 	if n.Type == html.TextNode && !hidden && n.Data != "" {
 		l.space = l.space || isSpace(n.Data[0])
 		if text := text.Collapse(n.Data); text != "" {
-			l.all = append(l.all, leaf{n, text, labelKey(text), l.line, l.gaps > 1, l.space})
+			l.all = append(l.all, textPiece{n, text, labelKey(text), l.line, l.gaps > 1, l.space})
 			l.gaps, l.space = 0, isSpace(n.Data[len(n.Data)-1])
 		}
 		return
@@ -87,7 +87,7 @@ func (l *leaves) inside(n *html.Node, hidden bool) {
 	}
 }
 
-func (l *leaves) end(n int) {
+func (l *visibleText) end(n int) {
 	if n > 0 {
 		l.line++
 		l.gaps += n
@@ -121,8 +121,8 @@ func inline(n *html.Node) bool { return n.Type == html.ElementNode && inlines[n.
 
 func isSpace(c byte) bool { return strings.IndexByte(" \t\r\n\f", c) >= 0 }
 
-// under are the leaves in nodes, as numbers, in reading order.
-func (l *leaves) under(roots []*html.Node) []int {
+// under are the texts in nodes, as numbers, in reading order.
+func (l *visibleText) under(roots []*html.Node) []int {
 	var all []int
 	for _, root := range roots {
 		from, to := l.span(root)
@@ -133,14 +133,14 @@ func (l *leaves) under(roots []*html.Node) []int {
 	return all
 }
 
-// span is the range of leaves in a node.
-func (l *leaves) span(n *html.Node) (from, to int) {
+// span is the range of texts in a node.
+func (l *visibleText) span(n *html.Node) (from, to int) {
 	at := l.nodes[n]
 	return int(at.from), int(at.to)
 }
 
-// join writes leaves as a reader sees them.
-func (l *leaves) join(numbers []int) string {
+// join writes texts as a reader sees them.
+func (l *visibleText) join(numbers []int) string {
 	var out strings.Builder
 	for k, i := range numbers {
 		switch {
@@ -157,7 +157,7 @@ func (l *leaves) join(numbers []int) string {
 
 // lines cuts the text of a node into lines, or at empty lines. Each is given as the
 // largest nodes that lie in it entirely.
-func (l *leaves) lines(container *html.Node, paragraphs bool) [][]*html.Node {
+func (l *visibleText) lines(container *html.Node, paragraphs bool) [][]*html.Node {
 	var all [][]*html.Node
 	under := l.under([]*html.Node{container})
 	for i := 0; i < len(under) && len(all) < MostRecords; {
@@ -171,15 +171,15 @@ func (l *leaves) lines(container *html.Node, paragraphs bool) [][]*html.Node {
 	return all
 }
 
-func (l *leaves) breaks(i int, paragraphs bool) bool {
+func (l *visibleText) breaks(i int, paragraphs bool) bool {
 	if paragraphs {
 		return l.all[i].gap
 	}
 	return l.all[i].line != l.all[i-1].line
 }
 
-// covering are the largest nodes below a container that hold none but these leaves.
-func covering(container *html.Node, part []leaf) []*html.Node {
+// covering are the largest nodes below a container that hold none but these texts.
+func covering(container *html.Node, part []textPiece) []*html.Node {
 	inside := map[*html.Node]bool{}
 	for _, f := range part {
 		inside[f.node] = true
@@ -224,9 +224,9 @@ func (r *run) beside(u *rule, roots []*html.Node) []finding {
 	return found
 }
 
-// stands says whether the leaves from one number to another have the neighbours
+// stands says whether the texts from one number to another have the neighbours
 // that a rule asks for.
-func (l *leaves) stands(from, to int, u *rule) bool {
+func (l *visibleText) stands(from, to int, u *rule) bool {
 	return (u.after == "" || from > 0 && l.all[from-1].folded == u.after) &&
 		(u.before == "" || to < len(l.all) && l.all[to].folded == u.before)
 }

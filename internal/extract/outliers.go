@@ -1,0 +1,79 @@
+package extract
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/curlew-data/curlew/internal/curlew"
+)
+
+// Bounds of what tells that a row of a list is no entry of it.
+const (
+	leastEntries  = 5   // so many records are a list,
+	leastCommon   = 0.9 // what so many of them have is common, or what all of ten and more have
+	mostWithout   = 2   // but so many,
+	leastFeatures = 2   // and a record without any of so many common facts is none,
+	leastColumned = 5   // nor one without a fact and with less than half of so many common columns.
+)
+
+// entries leaves out of a list of plain items by sight what stands in its rows and is no entry: heads of columns, numbers of
+// results, links to further pages, rows that hold the list itself. They lack the facts that the entries have.
+func entries(readings []ReadRecord, by curlew.Tier) []ReadRecord {
+	if len(readings) < leastEntries || by != curlew.TierHTML || readings[0].Record.Schema != curlew.SchemaItem {
+		return readings
+	}
+	facts, columns := common(readings)
+	held := heldBy(readings)
+	return slices.DeleteFunc(slices.Clone(readings), func(r ReadRecord) bool {
+		if 2*held[r.Node] > len(readings) { // the list stands within it
+			return true
+		}
+		has := r.Record.Fields.Flat()
+		told, filled := countIn(has, facts), countIn(has, columns)
+		return len(facts) >= leastFeatures && told == 0 ||
+			told < len(facts) && len(columns) >= leastColumned && 2*filled < len(columns)
+	})
+}
+
+// common are the fields and columns that nearly all records have: facts are those that are no text.
+func common(readings []ReadRecord) (facts, columns []string) {
+	count := map[string]int{}
+	for _, r := range readings {
+		for name := range r.Record.Fields.Flat() {
+			count[name]++
+		}
+	}
+	kind := readings[0].Record.Kind()
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		without := len(readings) - count[name]
+		if float64(without) > (1-leastCommon)*float64(len(readings)) && (without > mostWithout || len(readings) < 10) {
+			continue
+		}
+		columns = append(columns, name)
+		if f, ok := kind.Field(name); ok && f.Type != curlew.TypeText && f.Type != curlew.TypeLong {
+			facts = append(facts, name)
+		}
+	}
+	return facts, columns
+}
+
+func countIn(has curlew.Values, names []string) (n int) {
+	for _, name := range names {
+		if has[name] != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// heldBy counts, by node, the records that stand within it.
+func heldBy(all []ReadRecord) map[string]int {
+	held := map[string]int{}
+	for _, r := range all {
+		for at := strings.LastIndexByte(r.Node, '/'); at > 0; at = strings.LastIndexByte(r.Node[:at], '/') {
+			held[r.Node[:at]]++
+		}
+	}
+	return held
+}
