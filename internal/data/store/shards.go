@@ -315,15 +315,19 @@ func (s *Store) OrgsOn(ctx context.Context, shard string) (orgs []string, err er
 	return orgs, err
 }
 
-// Arrive makes an org that is to come known here. In a shard other than the directory it has not left any more.
-func (s *Store) Arrive(ctx context.Context, org curlew.Org, directory bool) error {
+// Arrive makes an org that is to come known here. A shard that it left once goes on refusing its rows until Settle.
+func (s *Store) Arrive(ctx context.Context, org curlew.Org) error {
 	return s.Write(ctx, org.ID, func(w WriteScope) error {
 		_, err := w.Tx.Exec(ctx, `INSERT INTO orgs (id, name, created_at) VALUES (?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET name = excluded.name`, org.ID, org.Name, database.At(org.CreatedAt))
-		if err != nil || directory {
-			return err
-		}
-		_, err = w.Tx.Exec(ctx, `DELETE FROM org_shards WHERE org_id = ?`, org.ID)
+		return err
+	})
+}
+
+// Settle lets rows of an org be written on a shard that it left once, now that it lives there again.
+func (s *Store) Settle(ctx context.Context, org curlew.OrgID) error {
+	return s.Write(ctx, org, func(w WriteScope) error {
+		_, err := w.Tx.Exec(ctx, `DELETE FROM org_shards WHERE org_id = ?`, org)
 		return err
 	})
 }

@@ -134,7 +134,7 @@ func (m *move) bring(ctx context.Context, shard string) (rows int64, err error) 
 	if err != nil {
 		return 0, err
 	}
-	if err := errors.Join(to.Queue.PauseOrg(ctx, org), to.Store.Arrive(ctx, known, to == m.home)); err != nil {
+	if err := errors.Join(to.Queue.PauseOrg(ctx, org), to.Store.Arrive(ctx, known)); err != nil {
 		return 0, err
 	}
 	if rows, err = from.Store.CopyTo(ctx, org, to.Store); err != nil {
@@ -184,6 +184,11 @@ func (m *move) finish(ctx context.Context) error {
 		return err
 	}
 	failpoint.Here(failpoint.MoveSwitched)
+	if here != m.home { // which knows it as the directory
+		if err := here.Store.Settle(ctx, org); err != nil {
+			return err
+		}
+	}
 	if err := errors.Join(here.Store.Thaw(ctx, org), here.Queue.ResumeOrg(ctx, org)); err != nil {
 		return err
 	}

@@ -106,6 +106,34 @@ func TestManyMoveAndWriteAtOnce(t *testing.T) {
 	}
 }
 
+// Who still takes an org to be on a shard that it left writes nothing there while it is copied back: that would be lost, or make
+// the copy differ.
+func TestAnOrgThatReturnsIsWrittenToOnlyOnceItIsThere(t *testing.T) {
+	home := withAcme(t)
+	move := func(to string) {
+		t.Helper()
+		if _, err := home.MoveOrg(t.Context(), "acme", to, MoveOptions{Grace: time.Nanosecond}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	move("east")
+	move("main")
+	east, err := home.On(t.Context(), "east")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := east.Store.Arrive(t.Context(), curlew.Org{ID: "acme", Name: "Acme"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := addSource(t.Context(), east, 1); curlew.AsFault(err).Code != "org_elsewhere" {
+		t.Errorf("a row that is written where the org is to come gets %v", err)
+	}
+	move("east")
+	if err := addSource(t.Context(), east, 2); err != nil || sources(t, east) != 1 {
+		t.Errorf("once it is there: %v", err)
+	}
+}
+
 // A disk that is full where an org is to go leaves it where it is: it is taken back, or goes once there is space.
 func TestAFullDiskLeavesAnOrgWhereItIs(t *testing.T) {
 	home := withAcme(t)
