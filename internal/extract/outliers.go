@@ -18,8 +18,9 @@ const (
 )
 
 // entries leaves out of a list of plain items by sight what stands in its rows and is no entry: heads of columns, numbers of
-// results, links to further pages, rows that hold the list itself. They lack the facts that the entries have.
+// results, links to further pages, rows that hold the list itself, parts of entries. They lack the facts that the entries have.
 func entries(readings []ReadRecord, by curlew.Tier) []ReadRecord {
+	readings = withoutParts(readings, by)
 	if len(readings) < leastEntries || by != curlew.TierHTML || readings[0].Record.Schema != curlew.SchemaItem {
 		return readings
 	}
@@ -56,6 +57,39 @@ func common(readings []ReadRecord) (facts, columns []string) {
 		}
 	}
 	return facts, columns
+}
+
+// withoutParts leaves out of plain items by sight those that only repeat what another one of the same name says too: a cell or a
+// heading of its row that was taken for a row.
+func withoutParts(readings []ReadRecord, by curlew.Tier) []ReadRecord {
+	if len(readings) == 0 || by != curlew.TierHTML || readings[0].Record.Schema != curlew.SchemaItem {
+		return readings
+	}
+	named := map[string][]ReadRecord{}
+	for _, r := range readings {
+		named[r.Record.Name()] = append(named[r.Record.Name()], r)
+	}
+	return slices.DeleteFunc(slices.Clone(readings), func(r ReadRecord) bool {
+		name := r.Record.Name()
+		return name != "" && slices.ContainsFunc(named[name], func(whole ReadRecord) bool { return partOf(r, whole) })
+	})
+}
+
+// partOf says whether a record says less than another, and nothing else.
+func partOf(part, whole ReadRecord) bool {
+	says := map[string]bool{}
+	for _, value := range whole.Record.Fields.Flat() {
+		says[curlew.ValueText(value)] = true
+	}
+	less := map[string]bool{}
+	for _, value := range part.Record.Fields.Flat() {
+		if said := curlew.ValueText(value); !says[said] {
+			return false
+		} else {
+			less[said] = true
+		}
+	}
+	return len(less) < len(says)
 }
 
 func countIn(has curlew.Values, names []string) (n int) {

@@ -66,3 +66,27 @@ func TestSparseEntriesAreKept(t *testing.T) {
 		t.Errorf("%d records, want 12", len(got))
 	}
 }
+
+// What a rule finds twice, in a row and in a part of the row, is one entry.
+func TestPartsOfEntriesAreNoEntries(t *testing.T) {
+	var rows strings.Builder
+	for n := range 6 {
+		fmt.Fprintf(&rows, `<div class="row"><div class="row head">Miller v. County %d</div><div>1%[1]d November 2026</div><div>2026-4%[1]d</div></div>`, n)
+	}
+	blueprint, err := CompileRules([]byte(`{"curlew": 1, "schema": "item", "page": "list", "tier": "html", "records": {"css": "div.row"},
+		"fields": {"title": {"xpath": "descendant-or-self::div[contains(@class,'head')]"}, "date": {"css": "div:nth-child(2)"}, "slots.number": {"css": "div:nth-child(3)"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := Material{Body: []byte("<html><body><h1>Decisions</h1>" + rows.String() + "</body></html>"), URL: "https://example.org/list",
+		ContentType: "text/html", Now: time.Date(2026, 11, 19, 9, 0, 0, 0, time.UTC)}
+	got := blueprint.Apply(m, ApplyOptions{}).Readings
+	for _, r := range got {
+		if r.Record.Fields["date"] == nil {
+			t.Errorf("%v is a part of another", r.Record.Fields)
+		}
+	}
+	if len(got) != 6 {
+		t.Errorf("%d records, want 6", len(got))
+	}
+}
