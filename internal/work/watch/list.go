@@ -64,12 +64,11 @@ func (r *checkStep) took(ctx context.Context, f fetched, listPage ListPage) (run
 		return r.giveUp(f.task, f.page, unfitting(listPage))
 	}
 	if len(r.progress.List) == 1 {
-		if other, err := r.readsOthers(ctx, f.task, f.page, listPage); err != nil || other {
+		if why, err := r.misreads(ctx, f, listPage); err != nil || why != nil {
 			if err != nil {
 				return runs.Step{}, err
 			}
-			return r.giveUp(f.task, f.page, curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: in another design, it gives %s, "+
-				"none of them known", listPage.Page.URL, curlew.Counted(len(listPage.Applied.Readings), "record")))
+			return r.giveUp(f.task, f.page, why)
 		}
 	}
 	r.goOn(&r.progress.List[len(r.progress.List)-1], listPage)

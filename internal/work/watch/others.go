@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
@@ -15,20 +16,54 @@ import (
 // leastKnown is how many things must be known for a list without any of them to say something.
 const leastKnown = 5
 
-// readsOthers says whether rules read another part of a page than the list, such as the menus of a new design: its
-// structure is another, they fit only in part or hardly anything is built as it was, and they give nothing that is known.
-func (r *checkStep) readsOthers(ctx context.Context, asked pageTask, page curlew.Page, list ListPage) (bool, error) {
-	if r.plan.Archive || r.readsText() || r.watch.Fingerprint == "" || r.watch.RulesHash != r.rulesHash() || len(list.Applied.Readings) == 0 {
-		return false, nil
+// leastShown is how many known things a page must show, and half of them, for it not to be empty.
+const leastShown = 2
+
+// misreads says why the first page of a list is not read as it should be, though its rules do not say so themselves; nil where it
+// is: it is empty for them and shows what is known, or they read another part of it.
+func (r *checkStep) misreads(ctx context.Context, f fetched, list ListPage) (*curlew.Fault, error) {
+	empty := len(list.Applied.Readings) == 0
+	if r.plan.Archive || r.readsText() || !empty && (r.watch.Fingerprint == "" || r.watch.RulesHash != r.rulesHash()) {
+		return nil, nil
 	}
-	material, err := r.Watching.Material(ctx, page)
-	if err != nil || Structure(material) == r.watch.Fingerprint {
-		return false, err
+	page, err := r.Watching.Material(ctx, f.page)
+	if err != nil || !empty && Structure(page) == r.watch.Fingerprint {
+		return nil, err
 	}
-	if known, err := r.givesKnown(ctx, list); err != nil || known {
-		return false, err
+	known, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
+	if err != nil || !empty && len(known) < leastKnown {
+		return nil, err
 	}
-	return list.Applied.Fit.Fit == blueprint.FitPartly || r.redesigned(ctx, asked, material), nil
+	if empty {
+		if shown := r.shown(known, page); shown >= leastShown && 2*shown >= len(known) {
+			return curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: it has no records, and the page shows %d of the %d known ones",
+				list.Page.URL, shown, len(known)), nil
+		}
+		return nil, nil
+	}
+	if !r.readsOthers(ctx, f.task, page, list, known) {
+		return nil, nil
+	}
+	return curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: in another design, it gives %s, none of them known",
+		list.Page.URL, curlew.Counted(len(list.Applied.Readings), "record")), nil
+}
+
+// shown counts the names of things that stand in the text of a page.
+func (r *checkStep) shown(entities []curlew.Entity, page extract.Material) (n int) {
+	words := strings.Join(text.Words(page.Document().VisibleText()), " ")
+	for _, e := range entities {
+		name := strings.Join(text.Words(r.compiled.Blueprint.Kind().TitleOf(e.Fields)), " ")
+		if name != "" && strings.Contains(" "+words+" ", " "+name+" ") {
+			n++
+		}
+	}
+	return n
+}
+
+// readsOthers says whether rules read another part of a page in another structure than the list, such as the menus of a new design:
+// they fit only in part or hardly anything is built as it was, and they give nothing that is known.
+func (r *checkStep) readsOthers(ctx context.Context, asked pageTask, page extract.Material, list ListPage, known []curlew.Entity) bool {
+	return !r.givesKnown(known, list) && (list.Applied.Fit.Fit == blueprint.FitPartly || r.redesigned(ctx, asked, page))
 }
 
 // leastRedesign is the share of the structure of a page from which on another one is another design.
@@ -44,12 +79,8 @@ func (r *checkStep) redesigned(ctx context.Context, asked pageTask, is extract.M
 	return err == nil && dom.Compare(was.Document().Fingerprint(), is.Document().Fingerprint()).Distance >= leastRedesign
 }
 
-// givesKnown says whether any record is known; it counts as if where few things are.
-func (r *checkStep) givesKnown(ctx context.Context, list ListPage) (bool, error) {
-	entities, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
-	if err != nil || len(entities) < leastKnown {
-		return true, err
-	}
+// givesKnown says whether any record is known.
+func (r *checkStep) givesKnown(entities []curlew.Entity, list ListPage) bool {
 	known := map[string]bool{}
 	for _, e := range entities {
 		for _, key := range namesOf(e.ExternalID, e.URL, r.compiled.Blueprint.Kind().TitleOf(e.Fields)) {
@@ -58,7 +89,7 @@ func (r *checkStep) givesKnown(ctx context.Context, list ListPage) (bool, error)
 	}
 	return slices.ContainsFunc(list.Applied.Readings, func(one extract.ReadRecord) bool {
 		return slices.ContainsFunc(namesOf(one.Record.ExternalID, one.Record.URL, one.Record.Name()), func(key string) bool { return known[key] })
-	}), nil
+	})
 }
 
 // namesOf are the keys by which a thing is known.
