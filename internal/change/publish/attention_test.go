@@ -178,3 +178,18 @@ func TestWhatSaysHowLongAgoItWasDidNotChange(t *testing.T) {
 		t.Errorf("told %v", all)
 	}
 }
+
+// A check that saw half of the list counted for that half: the next one, which sees all of it as it was before, tells nothing.
+func TestCountsOfHalfAListMoveBackWithoutAWord(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(n, views int) (all []SeenRecord) {
+		for i := range n {
+			name := "Notice " + strconv.Itoa(i)
+			all = append(all, thing(name, "title", name, "slots", map[string]any{"views": strconv.Itoa(views+7*i) + " views"}))
+		}
+		return all
+	}
+	w.see(see(12, 40))
+	w.expect(w.see(see(4, 90), partial("the list has more pages")))
+	w.expect(w.see(see(12, 40)))
+}

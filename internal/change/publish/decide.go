@@ -112,12 +112,26 @@ func (d *decision) judgeSeen() {
 		f.changes = d.compare(f)
 		all = append(all, f)
 	}
-	again := slices.DeleteFunc(slices.Clone(all), func(f found) bool { return d.sightings[d.prior.Entities[f.entity].ID].Misses > 0 })
+	again := d.seenLast(all)
 	d.quietFields, d.restless, d.counting = d.movedAtOnce(all), d.restlessSlots(again), d.countsNow(again)
 	for _, f := range all {
 		d.judge(d.hold(f))
 	}
 	d.noteLacking()
+}
+
+// seenLast are those that the last check saw, too: what others said is older.
+func (d *decision) seenLast(all []found) []found {
+	var last time.Time
+	for _, s := range d.sightings {
+		if s.SeenAt.After(last) {
+			last = s.SeenAt
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(f found) bool {
+		s := d.sightings[d.prior.Entities[f.entity].ID]
+		return s.Misses > 0 || s.SeenAt.Before(last)
+	})
 }
 
 // compare lists what a record says otherwise than the entity.

@@ -35,10 +35,16 @@ func (p *twoPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // paged watches such a board.
 func (o *observatory) paged(p *twoPages) curlew.Watch {
 	o.Helper()
+	return o.pagedBy(p, blueprint.Pagination{Kind: "page", Parameter: "page", First: 1, Step: 1, Size: 4, Most: 3})
+}
+
+// pagedBy watches it with further pages found in some way.
+func (o *observatory) pagedBy(p *twoPages, further blueprint.Pagination) curlew.Watch {
+	o.Helper()
 	server := httptest.NewServer(p)
 	o.Cleanup(server.Close)
 	rules := boardRules
-	rules.Pagination = &blueprint.Pagination{Kind: "page", Parameter: "page", First: 1, Step: 1, Size: 4, Most: 3}
+	rules.Pagination = &further
 	return o.add(demo.Site{Name: "board", Title: "Board", Base: server.URL},
 		onboard.Proposal{URL: server.URL + "/", Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &rules})
 }
@@ -109,6 +115,39 @@ func TestAListWithoutFurtherPagesIsWholeWhateverPageIsAskedFor(t *testing.T) {
 		}
 		o.want(at, "entity_disappeared elk")
 	})
+}
+
+// A page that never came and is gone at every check is none of the list, whatever links to it: what leaves the list is told. One
+// that came once is missed.
+func TestAPageThatIsAlwaysGoneIsNoneOfTheList(t *testing.T) {
+	gone := func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNotFound) }
+	there := func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write([]byte((&board{items: []string{"fife=60", "gong=70"}}).page()))
+	}
+	for name, c := range map[string]struct {
+		first http.HandlerFunc
+		told  []string
+	}{
+		"it never came": {first: gone, told: []string{"entity_disappeared elk"}},
+		"it came once":  {first: there},
+	} {
+		t.Run(name, func(t *testing.T) {
+			observe(t, false, func(o *observatory) {
+				defer o.work()()
+				p := &twoPages{board: board{items: []string{"anvil=10", "bell=20", "cart=30", "drum=40", "elk=50"}}, second: c.first}
+				to := "/?page=2"
+				watch := o.pagedBy(p, blueprint.Pagination{Kind: "next", Next: &blueprint.Rule{Constant: &to}, Most: 3})
+				o.mustVisit(watch)
+				p.second = gone
+				at := o.sequence()
+				p.set(func(b *board) { b.items, b.gone = b.items[:4], map[string]bool{"elk": true} })
+				for range 3 {
+					o.mustVisit(watch)
+				}
+				o.want(at, c.told...)
+			})
+		})
+	}
 }
 
 // A further page that fails holds back nothing: it is tried again at once, and then at the next check.

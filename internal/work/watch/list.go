@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/runs"
@@ -26,7 +27,11 @@ func (r *checkStep) list(ctx context.Context) (runs.Step, error) {
 	case busy > 0:
 		return runs.Step{Progress: r.progress, Rest: busy}, nil
 	}
-	if r.pastEnd(asked) {
+	end, err := r.pastEnd(ctx, asked)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	if end {
 		r.progress.Todo, r.progress.Ended = nil, true
 		return runs.Step{Progress: r.progress}, nil
 	}
@@ -34,7 +39,11 @@ func (r *checkStep) list(ctx context.Context) (runs.Step, error) {
 		return r.unarchived(asked)
 	}
 	if asked.Page == "" || asked.Outcome != curlew.OutcomeFetched && asked.Outcome != curlew.OutcomeNotModified {
-		return r.missed(ctx, notRead(asked, page))
+		step, err := r.missed(ctx, notRead(asked, page))
+		if err == nil && asked.Outcome == curlew.OutcomeGone {
+			step.Effect = func(ctx context.Context, w store.WriteScope) error { return r.keepPages(ctx, w, []fetched{{asked, page}}) }
+		}
+		return step, err
 	}
 	listPage, err := r.readPage(ctx, r.compiled, page)
 	if err != nil {
@@ -136,10 +145,21 @@ func notOfSite(fault *curlew.Fault) bool {
 	return errors.Is(fault, curlew.ErrOverBudget) || errors.Is(fault, curlew.ErrDiskFull) || errors.Is(fault, curlew.ErrUnexpected)
 }
 
-// pastEnd says whether a page that was requested by its number is none of the list.
-func (r *checkStep) pastEnd(s pageTask) bool {
-	return len(r.progress.List) > 0 && r.compiled.Counted() &&
-		(s.Outcome == curlew.OutcomeGone || s.Status == http.StatusBadRequest || s.Status == http.StatusNotFound)
+// pastEnd says whether a further page is none of the list: one that was requested by its number and is not there, and one that
+// is gone, was at the check before, and never came.
+func (r *checkStep) pastEnd(ctx context.Context, s pageTask) (bool, error) {
+	gone := s.Outcome == curlew.OutcomeGone
+	switch {
+	case len(r.progress.List) == 0:
+		return false, nil
+	case r.compiled.Counted():
+		return gone || s.Status == http.StatusBadRequest || s.Status == http.StatusNotFound, nil
+	case !gone || s.Depth > 0:
+		return false, nil
+	}
+	known, err := r.scope.URLs().Found(ctx, r.urlScope(), []string{s.Key()})
+	was := known[s.Key()]
+	return was.Page == "" && was.Outcome == curlew.OutcomeGone, err
 }
 
 // goOn decides whether the list has another page.
