@@ -193,3 +193,29 @@ func TestCountsOfHalfAListMoveBackWithoutAWord(t *testing.T) {
 	w.expect(w.see(see(4, 90), partial("the list has more pages")))
 	w.expect(w.see(see(12, 40)))
 }
+
+// A list names its slots by what all of its rows have: where other rows come, a slot has another name, and its text is no change.
+func TestASlotOfAnotherNameIsNoChange(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(first, second string, status string) (all []SeenRecord) {
+		for i := range 8 {
+			slots := map[string]any{"label": "Was 4" + strconv.Itoa(i), "text": "per night"}
+			if i < 3 {
+				slots = map[string]any{first: "Was 4" + strconv.Itoa(i), second: "per night", "status": status}
+			}
+			name := "Cabin " + strconv.Itoa(i)
+			all = append(all, thing(name, "title", name, "slots", slots))
+		}
+		return all
+	}
+	w.see(see("text_2", "text_3", "free"))
+	w.expect(w.see(see("previous", "per", "free")))
+	w.expect(w.see(see("text_2", "text_3", "free")))
+	changed := see("previous", "per", "free")
+	changed[1].Record.Fields["slots"].(map[string]any)["previous"] = "Was 38"
+	changed[2].Record.Fields["slots"].(map[string]any)["status"] = "taken"
+	got := strings.Join(told(w.see(changed)), " ")
+	if !strings.Contains(got, "Was 38") || !strings.Contains(got, "free→taken") || strings.Contains(got, "night") {
+		t.Errorf("it told %s", got)
+	}
+}

@@ -299,7 +299,7 @@ func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	if f.lost[c.Field] > 1 {
 		return false
 	}
-	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || d.readOtherwise(f, c) ||
+	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c) ||
 		f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
 }
 
@@ -307,6 +307,22 @@ func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 func repeats(all []curlew.FieldChange, c curlew.FieldChange) bool {
 	name := curlew.FieldLabel(c.Field)
 	return name != c.Field && slices.ContainsFunc(all, func(other curlew.FieldChange) bool { return other.Field == name })
+}
+
+// renamedSlot says whether a record has the texts of a slot as often as before, where slots came and went: they are called otherwise.
+func (d *decision) renamedSlot(f found, c curlew.FieldChange) bool {
+	isSlot := func(c curlew.FieldChange) bool { return strings.HasPrefix(c.Field, "slots.") }
+	if !isSlot(c) || !slices.ContainsFunc(f.changes, func(o curlew.FieldChange) bool { return isSlot(o) && (o.Old == nil || o.New == nil) }) {
+		return false
+	}
+	more := map[string]int{} // how often a text stands in the record beyond how often it stood there
+	for _, value := range f.fields.Flat() {
+		more[curlew.ValueText(value)]++
+	}
+	for _, value := range d.prior.Entities[f.entity].Fields.Flat() {
+		more[curlew.ValueText(value)]--
+	}
+	return (c.New == nil || more[curlew.ValueText(c.New)] <= 0) && (c.Old == nil || more[curlew.ValueText(c.Old)] >= 0)
 }
 
 // judge brings one known entity up to date.
