@@ -163,6 +163,9 @@ func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	now := text.Words(f.seen.Text)
 	before, then := d.lastRead(d.prior.Entities[f.entity], now)
 	is, was := text.Words(d.shownAs(f, c)), text.Words(curlew.ValueText(c.Old))
+	if c.New == nil && saysStill(now, then, was) {
+		return true
+	}
 	if before == nil || glued(c, was, then) {
 		return false
 	}
@@ -172,6 +175,9 @@ func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	if c.New == nil {
 		return was != nil && !moved(was, then, now, before, d.o.Shown)
 	}
+	if c.Old == nil && stands(is, then) && stands(is, now) { // all of it stood in the record: what changed beside it is no part of it
+		return true
+	}
 	if !d.o.Shown.has(is) || len(now) > 0 && !holds(now, is) {
 		return false
 	}
@@ -179,13 +185,18 @@ func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	if len(came)+len(left) == 0 {
 		return false
 	}
-	if c.Old == nil && stands(is, then) { // all of it stood in the record: what changed beside it is no part of it
-		return true
-	}
 	if was == nil { // which words of it are new, and which are gone, only the record can tell
 		came, left = newIn(came, now, then), leftBeside(is, now, then)
 	}
 	return !moved(came, now, then, d.o.Shown, before) && !moved(left, then, now, before, d.o.Shown)
+}
+
+// saysStill says whether the text of a record has most of what it had of a value, or all of it where its former text is unknown.
+func saysStill(now, then, value []string) bool {
+	if len(then) == 0 {
+		return len(value) > 1 && stands(value, now)
+	}
+	return len(value) > 0 && len(now) > 0 && holds(then, value) && !mostIn(value, setOf(without(then, now)))
 }
 
 // takenOver is the change of the field whose value a field without one took over, such as a former price that of the price.

@@ -349,3 +349,31 @@ func TestAnotherLinkOfARecordIsNoChange(t *testing.T) {
 		})
 	}
 }
+
+// What a record says where nobody sees it, as for readers of screens, stands in its text and not in that of the page: in another
+// column it is no change either, and a new text of it is one.
+func TestWhatOnlyTheRecordSaysDidNotChangeInAnotherColumn(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	const page = "Villa with a pool 250 400 10 off"
+	see := func(says string, slots map[string]any) SeenRecord { return card(page+" "+says, ruling("1", "Villa with a pool", slots)) }
+	first := see("Previous price 400 euros", map[string]any{"previous_price": "400 euros"})
+	w.see([]SeenRecord{first})
+	again := see("Previous price 400 euros", map[string]any{"text_2": "Previous price 400 euros"})
+	w.expect(w.see([]SeenRecord{again}, shows(page, page, first)))
+	dearer := see("Previous price 450 euros", map[string]any{"text_2": "Previous price 450 euros"})
+	w.expect(w.see([]SeenRecord{dearer}, shows(page, page, again)), "changed Villa with a pool slots.text_2:Previous price 400 euros→Previous price 450 euros")
+}
+
+// A slot that had all of a record is no loss while the record says it, whatever is known of its former text.
+func TestASlotThatTheRecordStillSaysIsNotLost(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(slots map[string]any) SeenRecord {
+		return card("9:30 10:15 Survey workshop Ada Moss Room Monge", ruling("1", "Survey workshop", slots))
+	}
+	w.see([]SeenRecord{see(map[string]any{"text": "Survey workshop Ada Moss Room Monge", "level": "open to all"})})
+	for range 3 {
+		w.expect(w.see([]SeenRecord{see(map[string]any{"level": "open to all"})}))
+	}
+	w.expect(w.see([]SeenRecord{see(nil)}))
+	w.expect(w.see([]SeenRecord{see(nil)}), "changed Survey workshop slots.level:open to all→<nil>")
+}
