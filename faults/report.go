@@ -76,7 +76,7 @@ func (r *report) keep(path string, broken error) error {
 // seasons lets the sample web drift, and days go by on it, without any fault: the tests that compare what is told with the truth.
 func seasons(ctx context.Context, drifts, days int, out io.Writer) error {
 	test := exec.CommandContext(ctx, "go", "test", "-count=1", "-timeout", "6h", "-v", "-run", "TestDriftOf|TestTenDaysOf",
-		"./internal/work/runs")
+		"./internal/work/watch")
 	test.Env = append(os.Environ(), fmt.Sprintf("CURLEW_TEST_DRIFTS=%d", drifts), fmt.Sprintf("CURLEW_TEST_DAYS=%d", days), "CORPUS=none")
 	said, err := test.Output()
 	fmt.Fprintf(out, "\n%d drifts and %d days of each site, without a fault:\n", drifts, days)

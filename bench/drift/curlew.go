@@ -22,7 +22,7 @@ import (
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/ops/setup"
 	"github.com/curlew-data/curlew/internal/work/onboard"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // observer is an installation of Curlew that watches one page: it is given the address and nothing
@@ -274,17 +274,22 @@ func (o *observer) look(ctx context.Context, visit int) (events []Event, err err
 			return nil, err
 		}
 	}
-	watch, err := scope.Watches().Get(ctx, o.watch)
+	watched, err := scope.Watches().Get(ctx, o.watch)
 	if err != nil {
 		return nil, err
 	}
-	if watch.Status != curlew.WatchActive {
+	if watched.Status != curlew.WatchActive {
 		o.asked++
-		if _, err := o.Jobs.ResumeWatch(ctx, curlew.DefaultOrg, o.watch); err != nil {
+		resume := func(w store.WriteScope) error { _, err := watch.Resume(ctx, w, o.watch); return err }
+		if err := o.Store.Write(ctx, curlew.DefaultOrg, resume); err != nil {
 			return nil, err
 		}
 	}
-	if _, err := o.Jobs.Visit(ctx, curlew.DefaultOrg, o.watch, runs.WatchPlan{Trigger: "manual"}); err != nil {
+	check := func(w store.WriteScope) error {
+		_, err := watch.Start(ctx, o.Jobs, w, o.watch, watch.Plan{Trigger: "manual"})
+		return err
+	}
+	if err := o.Store.Write(ctx, curlew.DefaultOrg, check); err != nil {
 		return nil, err
 	}
 	if err := o.quiet(ctx); err != nil {
@@ -310,8 +315,8 @@ func (o *observer) look(ctx context.Context, visit int) (events []Event, err err
 // longer.
 func (o *observer) answer(ctx context.Context) error {
 	scope := o.Store.Org(curlew.DefaultOrg)
-	watch, err := scope.Watches().Get(ctx, o.watch)
-	if err != nil || watch.Held == nil || watch.Held.Accepted {
+	watched, err := scope.Watches().Get(ctx, o.watch)
+	if err != nil || watched.Held == nil || watched.Held.Accepted {
 		return err
 	}
 	o.asked++
@@ -331,11 +336,13 @@ func (o *observer) answer(ctx context.Context) error {
 			missing++
 		}
 	}
-	if 3*missing < 2*watch.Held.Missing {
+	if 3*missing < 2*watched.Held.Missing {
 		return nil
 	}
-	_, err = o.Jobs.AcceptRemoval(ctx, curlew.DefaultOrg, o.watch)
-	return err
+	return o.Store.Write(ctx, curlew.DefaultOrg, func(w store.WriteScope) error {
+		_, err := watch.AcceptRemoval(ctx, w, o.watch)
+		return err
+	})
 }
 
 // kinds are those of changes that are about an item.

@@ -15,7 +15,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 	"github.com/jackc/pgx/v5"
 )
 
@@ -161,8 +161,12 @@ func (d *day) addTemplate(ctx context.Context, on *worker) (watch curlew.Watch, 
 }
 
 // visit checks one watch to the end.
-func (d *day) visit(ctx context.Context, w *worker, watch curlew.Watch) error {
-	run, err := w.jobs.Visit(ctx, watch.Org, watch.ID, runs.WatchPlan{Trigger: "manual"})
+func (d *day) visit(ctx context.Context, w *worker, of curlew.Watch) error {
+	var run curlew.Run
+	err := w.store.Write(ctx, of.Org, func(s store.WriteScope) (err error) {
+		run, err = watch.Start(ctx, w.jobs, s, of.ID, watch.Plan{Trigger: "manual"})
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -172,7 +176,7 @@ func (d *day) visit(ctx context.Context, w *worker, watch curlew.Watch) error {
 	defer func() { stop(); <-ended }()
 	for !run.State.Ended() {
 		time.Sleep(10 * time.Millisecond)
-		if run, err = w.store.Org(watch.Org).Runs().Get(ctx, run.ID); err != nil {
+		if run, err = w.store.Org(of.Org).Runs().Get(ctx, run.ID); err != nil {
 			return err
 		}
 	}
@@ -184,12 +188,12 @@ func (d *day) visit(ctx context.Context, w *worker, watch curlew.Watch) error {
 
 // listCopies writes down how each watch differs from the one that it is copied from, and when it is
 // due: by the real schedule, as if it had been watched for a month.
-func (d *day) listCopies(ctx context.Context, watch curlew.Watch, template time.Time) error {
+func (d *day) listCopies(ctx context.Context, of curlew.Watch, template time.Time) error {
 	if _, err := d.conn.Exec(ctx, `CREATE TABLE simulated.copies (org text, host text, watch text, moment text,
 		rhythm text, last_run bigint, next_run bigint)`); err != nil {
 		return err
 	}
-	kept, err := d.newWorker(d.addresses[0], nil).store.Org(watch.Org).Watches().Get(ctx, watch.ID)
+	kept, err := d.newWorker(d.addresses[0], nil).store.Org(of.Org).Watches().Get(ctx, of.ID)
 	if err != nil {
 		return err
 	}
@@ -199,9 +203,9 @@ func (d *day) listCopies(ctx context.Context, watch curlew.Watch, template time.
 		s := &d.web.pages[i]
 		moment := timePart(template.Add(time.Duration(i+1) * time.Millisecond))
 		w := kept
-		w.ID = curlew.WatchID(strings.Replace(string(watch.ID), timePart(template), moment, 1))
+		w.ID = curlew.WatchID(strings.Replace(string(of.ID), timePart(template), moment, 1))
 		w.Rhythm.Checks, w.Rhythm.Exposure, w.Rhythm.Changed, w.Rhythm.LastCheckAt = 100, 30, 30*s.perDay, d.web.begin
-		if err := runs.Reschedule(&w, d.web.begin, schedule.Pace(0)); err != nil {
+		if err := watch.Reschedule(&w, d.web.begin, schedule.Pace(0)); err != nil {
 			return err
 		}
 		passed := time.Duration(chance.Float64() * float64(w.NextRunAt.Sub(d.web.begin)))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"time"
 
@@ -46,9 +47,11 @@ func (d *day) newWorker(db *database.DB, ids *curlew.Minter) *worker {
 		Outbox: out, Now: d.clock.now, Wall: d.clock.now, Paces: &watch.Paces{},
 		Defaults: watch.WatchDefaults{DetailsEvery: cfg.Watch.DetailsEvery, MaxPages: cfg.Watch.MaxPages,
 			RemovalShare: float64(cfg.Watch.RemovalPercent) / 100, ConfirmAfter: cfg.Watch.ConfirmAfter, Failures: cfg.Watch.Failures}}
+	handlers := watch.Starter{Store: w.store, Queue: w.queue, Attempts: cfg.Workers.MaxAttempts}.Handlers()
+	maps.Copy(handlers, out.Handlers())
 	w.jobs = runs.New(w.store, w.queue, runs.Options{Slicers: map[curlew.RunKind]runs.Slicer{curlew.RunWatch: noting{watching, d}},
 		SliceLimit: cfg.Workers.SliceLimit, MaxAttempts: cfg.Workers.MaxAttempts, KeepJobs: cfg.Retention.Jobs, KeepRuns: cfg.Retention.RunLogs,
-		Log: d.log, Handlers: out.Handlers()})
+		Log: d.log, Handlers: handlers})
 	return w
 }
 
@@ -95,7 +98,7 @@ func (n noting) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 		var address string
 		var next database.Micros
 		err := w.Tx.QueryRow(ctx, `SELECT /* noted */ url, next_run_at FROM watches WHERE org_id = ? AND id = ?`,
-			run.Org, runs.PlanOf(run).Watch).Scan(&address, &next)
+			run.Org, watch.PlanOf(run).Watch).Scan(&address, &next)
 		if err == nil {
 			n.day.ended(address, next.Time())
 		}

@@ -131,7 +131,7 @@ func (a *App) ActivateBlueprint(ctx context.Context, who auth.Identity, c Activa
 	out, err = do(ctx, a.as(who), v, c, func(ctx context.Context, tx *Tx) (done Activated, err error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
-		done.Blueprint, done.Watches, err = a.i.Jobs.ActivateBlueprint(ctx, who.Org, c.ID, c.Watch)
+		done.Blueprint, done.Watches, err = heal.Activate(ctx, tx.WriteScope, c.ID, c.Watch)
 		return done, err
 	})
 	out.Shadows = shadows

@@ -11,7 +11,6 @@ import (
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/onboard"
-	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // ProposeCandidate proposes a URL: it is analysed, tested and deployed in the background.
@@ -308,7 +307,7 @@ func (a *App) DeleteCandidate(ctx context.Context, who auth.Identity, id curlew.
 			if err == nil {
 				err = a.i.Jobs.Stop(ctx, who.Org, run.ID, who.Name)
 			}
-			if err := runs.IgnoreNotFound(err); err != nil {
+			if err := curlew.IgnoreNotFound(err); err != nil {
 				return none, err
 			}
 			return none, tx.Candidates().Remove(ctx, id)

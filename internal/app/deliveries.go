@@ -27,7 +27,7 @@ func (a *App) ReplaySubscription(ctx context.Context, who auth.Identity, c Repla
 			return 0, err
 		}
 		tx.About(string(c.ID))
-		return a.i.Jobs.Replay(ctx, who.Org, c.ID, store.ReplayOf{Subscription: c.ID, After: c.After, DeadOnly: c.DeadOnly})
+		return outbox.Replay(ctx, a.i.Queue, tx.WriteScope, c.ID, store.ReplayOf{Subscription: c.ID, After: c.After, DeadOnly: c.DeadOnly})
 	})
 }
 
@@ -40,7 +40,7 @@ func (a *App) ReplayDelivery(ctx context.Context, who auth.Identity, id curlew.D
 				return 0, err
 			}
 			tx.About(string(id))
-			return a.i.Jobs.Replay(ctx, who.Org, d.Subscription, store.ReplayOf{Delivery: id})
+			return outbox.Replay(ctx, a.i.Queue, tx.WriteScope, d.Subscription, store.ReplayOf{Delivery: id})
 		})
 }
 

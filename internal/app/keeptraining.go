@@ -8,6 +8,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/web/urls"
+	"github.com/curlew-data/curlew/internal/work/heal"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/teach"
 )
@@ -67,13 +68,13 @@ func (a *App) keepTaught(ctx context.Context, tx *Tx, goal teach.Goal, b curlew.
 	}
 	if before.ID != "" {
 		b.Line = before.Line
-		kept, _, err = a.i.Jobs.AddVersion(ctx, tx.Who.Org, b)
+		kept, _, err = heal.AddVersion(ctx, tx.WriteScope, b)
 		return kept, err
 	}
 	if kept, err = tx.Blueprints().AddLine(ctx, b); err != nil {
 		return kept, err
 	}
-	kept, _, err = a.i.Jobs.ActivateBlueprint(ctx, tx.Who.Org, kept.ID, "")
+	kept, _, err = heal.Activate(ctx, tx.WriteScope, kept.ID, "")
 	return kept, err
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/work/deliver"
 	"github.com/curlew-data/curlew/internal/work/outbox"
-	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // PreviewSubscription is which changes somebody wants, and how they are told.
@@ -81,7 +80,7 @@ func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c Prev
 	s := curlew.Subscription{ID: "sub_preview", Org: who.Org, Name: c.Name, Kinds: c.Kinds, Source: c.Source, Watch: c.Watch,
 		Channel: c.Channel}
 	s.Filter, _, _ = narrowed(c.expression(), c.Tree, c.known)
-	if err := runs.CheckNamed(ctx, scope, s); err != nil {
+	if err := outbox.CheckNamed(ctx, scope, s); err != nil {
 		return p, err
 	}
 	match, err := outbox.Matcher(s, c.known)

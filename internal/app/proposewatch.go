@@ -15,7 +15,6 @@ import (
 	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/pages"
-	"github.com/curlew-data/curlew/internal/work/runs"
 	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
@@ -104,7 +103,7 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	}
 	c.URL = address
 	if !c.Again { // before the site is asked for anything
-		if err := runs.WatchedAlready(ctx, a.i.Store.Org(who.Org), c.place(), ""); err != nil {
+		if err := watch.WatchedAlready(ctx, a.i.Store.Org(who.Org), c.place(), ""); err != nil {
 			return WatchProposal{}, err
 		}
 	}
@@ -145,15 +144,15 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 }
 
 // place is what is to be watched.
-func (c ProposeWatch) place() runs.Place {
+func (c ProposeWatch) place() watch.Place {
 	b := curlew.Blueprint{Schema: c.Schema, Rules: c.Rules}
 	switch rules, err := blueprint.Parse(c.Rules); {
 	case c.Rules != nil && err == nil:
 		b.Schema = rules.Schema
 	case c.Region != "":
-		return runs.Place{URL: c.URL, Kind: curlew.SchemaPage, Region: c.Region}
+		return watch.Place{URL: c.URL, Kind: curlew.SchemaPage, Region: c.Region}
 	}
-	return runs.PlaceOf(curlew.Watch{URL: c.URL}, b)
+	return watch.PlaceOf(curlew.Watch{URL: c.URL}, b)
 }
 
 // tryRules reads the page by a blueprint that somebody wrote or learned.

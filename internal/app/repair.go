@@ -16,7 +16,6 @@ import (
 	"github.com/curlew-data/curlew/internal/work/heal"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/pages"
-	"github.com/curlew-data/curlew/internal/work/runs"
 	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
@@ -237,7 +236,7 @@ func (r repair) byEntities(ctx context.Context, w seenEntities) (Repaired, error
 	}
 	m := heal.Repair{Address: r.address, Old: r.compiled, Known: w.entities, Seen: w.records, Page: r.page, Before: r.before(ctx),
 		Proposing: onboard.Proposing{Web: r.web, Now: r.a.i.Now, Teacher: teacher, Options: r.options}}
-	mended, err := m.Learn(ctx, runs.HealPlan{Cause: "a repair was requested"})
+	mended, err := m.Learn(ctx, watch.HealPlan{Cause: "a repair was requested"})
 	if ctx.Err() != nil {
 		return Repaired{}, ctx.Err()
 	}

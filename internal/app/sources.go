@@ -7,7 +7,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/work/heal"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // EditSource changes what is known of a source; what is absent stays.
@@ -64,21 +64,21 @@ func (a *App) EditSource(ctx context.Context, who auth.Identity, c EditSource) (
 
 // PauseSource stops reading a source and all of its watches.
 func (a *App) PauseSource(ctx context.Context, who auth.Identity, id curlew.SourceID) (curlew.Source, error) {
-	return a.steerSource(ctx, who, id, "pauseSource", a.i.Jobs.PauseSource)
+	return a.steerSource(ctx, who, id, "pauseSource", watch.PauseSource)
 }
 
 // ResumeSource reads a source again that is paused or broken; it has to earn its trust anew.
 func (a *App) ResumeSource(ctx context.Context, who auth.Identity, id curlew.SourceID) (curlew.Source, error) {
-	return a.steerSource(ctx, who, id, "resumeSource", a.i.Jobs.ResumeSource)
+	return a.steerSource(ctx, who, id, "resumeSource", watch.ResumeSource)
 }
 
 // PromoteSource trusts a source before its probation is over.
 func (a *App) PromoteSource(ctx context.Context, who auth.Identity, id curlew.SourceID) (curlew.Source, error) {
-	return a.steerSource(ctx, who, id, "promoteSource", a.i.Jobs.PromoteSource)
+	return a.steerSource(ctx, who, id, "promoteSource", watch.PromoteSource)
 }
 
 func (a *App) steerSource(ctx context.Context, who auth.Identity, id curlew.SourceID, name string,
-	step func(context.Context, curlew.OrgID, curlew.SourceID, string) (curlew.Source, error)) (curlew.Source, error) {
+	step func(context.Context, store.WriteScope, curlew.SourceID, string) (curlew.Source, error)) (curlew.Source, error) {
 	steer := verb{name, auth.EditSources}
 	return do(ctx, a.as(who), steer, one[curlew.SourceID]{id}, func(ctx context.Context, tx *Tx) (curlew.Source, error) {
 		before, err := tx.Sources().Get(ctx, id)
@@ -86,7 +86,7 @@ func (a *App) steerSource(ctx context.Context, who auth.Identity, id curlew.Sour
 			return before, err
 		}
 		tx.About(string(id))
-		after, err := step(ctx, who.Org, id, who.Name)
+		after, err := step(ctx, tx.WriteScope, id, who.Name)
 		if err != nil {
 			return after, err
 		}
@@ -107,14 +107,14 @@ func (c RollBackSource) Check() curlew.Problems { return append(bounds(c), c.Swi
 
 // RolledBack is what going back came to.
 type RolledBack struct {
-	runs.Rollback
+	heal.Rollback
 	Shadows heal.Shadows `json:"shadows,omitempty"`
 }
 
 // RollBackSource goes back to an earlier blueprint. Where the shadow says that data would
 // be lost, it fails and gives what the shadow says.
 func (a *App) RollBackSource(ctx context.Context, who auth.Identity, c RollBackSource) (out RolledBack, err error) {
-	v, to := verb{"rollbackSource", auth.EditSources}, runs.Earlier{Watch: c.Watch}
+	v, to := verb{"rollbackSource", auth.EditSources}, heal.Earlier{Watch: c.Watch}
 	set(&to.Version, c.Version)
 	if err := v.may(who, c); err != nil {
 		return out, err
@@ -129,10 +129,10 @@ func (a *App) RollBackSource(ctx context.Context, who auth.Identity, c RollBackS
 	if err != nil {
 		return out, err
 	}
-	out.Rollback, err = do(ctx, a.as(who), v, c, func(ctx context.Context, tx *Tx) (runs.Rollback, error) {
+	out.Rollback, err = do(ctx, a.as(who), v, c, func(ctx context.Context, tx *Tx) (heal.Rollback, error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
-		return a.i.Jobs.RollbackSource(ctx, who.Org, c.ID, to)
+		return heal.RollBack(ctx, tx.WriteScope, c.ID, to)
 	})
 	return out, err
 }
@@ -151,7 +151,7 @@ func (a *App) HealSource(ctx context.Context, who auth.Identity, c HealSource) (
 	return do(ctx, a.as(who), verb{"healSource", auth.EditSources}, c, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
-		return a.i.Jobs.HealNow(ctx, who.Org, c.ID, c.Watch, who.Name)
+		return heal.Now(ctx, a.i.Jobs, tx.WriteScope, heal.Asked{Source: c.ID, Watch: c.Watch, By: who.Name})
 	})
 }
 

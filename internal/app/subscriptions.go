@@ -12,7 +12,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/work/deliver"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/outbox"
 )
 
 // Subscribed is a subscription as it may be shown.
@@ -200,7 +200,7 @@ func (a *App) Subscribe(ctx context.Context, who auth.Identity, c Subscribe) (_ 
 		if err != nil {
 			return Subscribed{}, err
 		}
-		if err := runs.CheckNamed(ctx, tx.Scope, s); err != nil {
+		if err := outbox.CheckNamed(ctx, tx.Scope, s); err != nil {
 			return Subscribed{}, err
 		}
 		if s, err = tx.Subscriptions().Add(ctx, s); err != nil {
@@ -252,7 +252,7 @@ func (a *App) EditSubscription(ctx context.Context, who auth.Identity, c EditSub
 			named := curlew.Subscription{}
 			set(&named.Source, c.Source)
 			set(&named.Watch, c.Watch)
-			if err := runs.CheckNamed(ctx, tx.Scope, named); err != nil {
+			if err := outbox.CheckNamed(ctx, tx.Scope, named); err != nil {
 				return "", err
 			}
 			c.apply(s)
@@ -293,14 +293,14 @@ func (a *App) PauseSubscription(ctx context.Context, who auth.Identity, id curle
 // a day.
 func (a *App) RotateSecret(ctx context.Context, who auth.Identity, id curlew.SubscriptionID) (Subscribed, error) {
 	return a.changeSubscription(ctx, who, "rotateSecret", one[curlew.SubscriptionID]{id},
-		func(_ context.Context, _ *Tx, s *curlew.Subscription) (string, error) { return runs.RotateSecret(s) })
+		func(_ context.Context, _ *Tx, s *curlew.Subscription) (string, error) { return outbox.RotateSecret(s) })
 }
 
 // ResumeSubscription tells again, what waits first.
 func (a *App) ResumeSubscription(ctx context.Context, who auth.Identity, id curlew.SubscriptionID) (Subscribed, error) {
 	return do(ctx, a.as(who), verb{"resumeSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
 		func(ctx context.Context, tx *Tx) (Subscribed, error) {
-			s, err := a.i.Jobs.ResumeSubscription(ctx, who.Org, id)
+			s, err := outbox.Resume(ctx, a.i.Queue, tx.WriteScope, id)
 			if err != nil {
 				return Subscribed{}, err
 			}

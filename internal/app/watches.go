@@ -12,7 +12,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/web/urls"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // WatchFields are what a person may say about a watch; what is nil stays as it is.
@@ -121,20 +121,20 @@ func (c AddWatch) Check() curlew.Problems {
 }
 
 // AddWatch adds a watch. Of two who add the same, the second is told of the first.
-func (a *App) AddWatch(ctx context.Context, who auth.Identity, c AddWatch) (runs.AddedWatch, error) {
-	return do(ctx, a.as(who), verb{"addWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (added runs.AddedWatch, err error) {
+func (a *App) AddWatch(ctx context.Context, who auth.Identity, c AddWatch) (watch.AddedWatch, error) {
+	return do(ctx, a.as(who), verb{"addWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (added watch.AddedWatch, err error) {
 		address, err := urls.Canonical(c.URL, "")
 		if err != nil {
 			return added, err
 		}
-		watch := curlew.Watch{URL: address, Name: curlew.NameOf(address), Schedule: "adaptive", Status: curlew.WatchActive}
-		if err := c.apply(&watch, a.i.Config.Watch.Shortest); err != nil {
+		w := curlew.Watch{URL: address, Name: curlew.NameOf(address), Schedule: "adaptive", Status: curlew.WatchActive}
+		if err := c.apply(&w, a.i.Config.Watch.Shortest); err != nil {
 			return added, err
 		}
 		if c.Learned != nil {
-			added, err = a.watchLearned(ctx, tx, watch, c)
+			added, err = a.watchLearned(ctx, tx, w, c)
 		} else {
-			added.Watch, err = a.watchBy(ctx, tx, watch, c.Blueprint)
+			added.Watch, err = a.watchBy(ctx, tx, w, c.Blueprint)
 		}
 		tx.About(string(added.Watch.ID))
 		tx.Detail(changed(c))
@@ -143,13 +143,13 @@ func (a *App) AddWatch(ctx context.Context, who auth.Identity, c AddWatch) (runs
 }
 
 // watchLearned keeps a source, where there is none yet, a blueprint and a watch.
-func (a *App) watchLearned(ctx context.Context, tx *Tx, watch curlew.Watch, c AddWatch) (runs.AddedWatch, error) {
+func (a *App) watchLearned(ctx context.Context, tx *Tx, w curlew.Watch, c AddWatch) (watch.AddedWatch, error) {
 	site, err := curlew.SiteOf(c.URL)
 	if err != nil {
-		return runs.AddedWatch{}, err
+		return watch.AddedWatch{}, err
 	}
 	source := curlew.Source{Name: cmp.Or(c.SiteName, curlew.NameOf(site)), BaseURL: site, Trust: curlew.TrustProbation, Rules: c.Site}
-	added, err := a.i.Jobs.AddWatch(ctx, tx.Who.Org, runs.NewWatch{Source: source, Blueprint: *c.Learned, Watch: watch, Visit: c.CheckNow})
+	added, err := watch.Add(ctx, a.i.Jobs, tx.WriteScope, watch.NewWatch{Source: source, Blueprint: *c.Learned, Watch: w, Visit: c.CheckNow})
 	if err != nil || c.Icon == nil {
 		return added, err
 	}
@@ -157,24 +157,24 @@ func (a *App) watchLearned(ctx context.Context, tx *Tx, watch curlew.Watch, c Ad
 }
 
 // watchBy keeps a watch that reads by a blueprint of its site. It is due now.
-func (a *App) watchBy(ctx context.Context, tx *Tx, watch curlew.Watch, id curlew.BlueprintID) (curlew.Watch, error) {
+func (a *App) watchBy(ctx context.Context, tx *Tx, w curlew.Watch, id curlew.BlueprintID) (curlew.Watch, error) {
 	b, err := tx.Blueprints().Get(ctx, id)
 	if err != nil {
-		return watch, err
+		return w, err
 	}
 	source, err := tx.Sources().Lock(ctx, b.Source)
 	if err != nil {
-		return watch, err
+		return w, err
 	}
-	if err := sameSite(watch.URL, source.BaseURL); err != nil {
-		return watch, err
+	if err := sameSite(w.URL, source.BaseURL); err != nil {
+		return w, err
 	}
 	now := a.now()
-	watch.Source, watch.Blueprint, watch.NextRunAt = source.ID, b.ID, &now
-	if err := runs.WatchedAlready(ctx, tx.Scope, runs.PlaceOf(watch, b), ""); err != nil {
-		return watch, err
+	w.Source, w.Blueprint, w.NextRunAt = source.ID, b.ID, &now
+	if err := watch.WatchedAlready(ctx, tx.Scope, watch.PlaceOf(w, b), ""); err != nil {
+		return w, err
 	}
-	return tx.Watches().Add(ctx, watch)
+	return tx.Watches().Add(ctx, w)
 }
 
 // sameSite refuses an address of another site.
@@ -211,7 +211,7 @@ func (a *App) EditWatch(ctx context.Context, who auth.Identity, c EditWatch) (cu
 	return do(ctx, a.as(who), verb{"editWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (curlew.Watch, error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
-		return a.i.Jobs.EditWatch(ctx, who.Org, c.ID, func(w *curlew.Watch) error {
+		return watch.Edit(ctx, tx.WriteScope, c.ID, func(w *curlew.Watch) error {
 			if c.URL != nil && *c.URL != w.URL {
 				if err := sameSite(*c.URL, w.URL); err != nil {
 					return err
@@ -225,7 +225,7 @@ func (a *App) EditWatch(ctx context.Context, who auth.Identity, c EditWatch) (cu
 				if err != nil {
 					return err
 				}
-				if err := runs.WatchedAlready(ctx, tx.Scope, runs.PlaceOf(*w, b), w.ID); err != nil {
+				if err := watch.WatchedAlready(ctx, tx.Scope, watch.PlaceOf(*w, b), w.ID); err != nil {
 					return err
 				}
 			}
@@ -239,35 +239,35 @@ func (a *App) RemoveWatch(ctx context.Context, who auth.Identity, id curlew.Watc
 	_, err := do(ctx, a.as(who), verb{"removeWatch", auth.EditWatches}, one[curlew.WatchID]{id},
 		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 			tx.About(string(id))
-			return none, a.i.Jobs.RemoveWatch(ctx, who.Org, id)
+			return none, watch.Remove(ctx, tx.WriteScope, id)
 		})
 	return err
 }
 
 // PauseWatch stops checking until the watch is resumed.
 func (a *App) PauseWatch(ctx context.Context, who auth.Identity, id curlew.WatchID) (curlew.Watch, error) {
-	return a.steerWatch(ctx, who, id, "pauseWatch", a.i.Jobs.PauseWatch)
+	return a.steerWatch(ctx, who, id, "pauseWatch", watch.Pause)
 }
 
 // ResumeWatch lets a watch that is paused, or that stopped after failures, check again, now.
 func (a *App) ResumeWatch(ctx context.Context, who auth.Identity, id curlew.WatchID) (curlew.Watch, error) {
-	return a.steerWatch(ctx, who, id, "resumeWatch", a.i.Jobs.ResumeWatch)
+	return a.steerWatch(ctx, who, id, "resumeWatch", watch.Resume)
 }
 
 // AcceptRemoval confirms that what is missing and held for review is gone.
 func (a *App) AcceptRemoval(ctx context.Context, who auth.Identity, id curlew.WatchID) (curlew.Watch, error) {
-	return a.steerWatch(ctx, who, id, "acceptRemoval", a.i.Jobs.AcceptRemoval)
+	return a.steerWatch(ctx, who, id, "acceptRemoval", watch.AcceptRemoval)
 }
 
 func (a *App) steerWatch(ctx context.Context, who auth.Identity, id curlew.WatchID, name string,
-	step func(context.Context, curlew.OrgID, curlew.WatchID) (curlew.Watch, error)) (curlew.Watch, error) {
+	step func(context.Context, store.WriteScope, curlew.WatchID) (curlew.Watch, error)) (curlew.Watch, error) {
 	return do(ctx, a.as(who), verb{name, auth.EditWatches}, one[curlew.WatchID]{id}, func(ctx context.Context, tx *Tx) (curlew.Watch, error) {
 		before, err := tx.Watches().Get(ctx, id)
 		if err != nil {
 			return before, err
 		}
 		tx.About(string(id))
-		after, err := step(ctx, who.Org, id)
+		after, err := step(ctx, tx.WriteScope, id)
 		if err != nil {
 			return after, err
 		}
@@ -288,12 +288,12 @@ func (c CheckWatch) Check() curlew.Problems { return nil }
 // CheckWatch starts a run of a watch now.
 func (a *App) CheckWatch(ctx context.Context, who auth.Identity, c CheckWatch) (curlew.Run, error) {
 	return do(ctx, a.as(who), verb{"triggerWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
-		plan := runs.WatchPlan{Trigger: "manual", Force: c.Force, Archive: c.Archive}
+		plan := watch.Plan{Trigger: "manual", Force: c.Force, Archive: c.Archive}
 		if c.Archive {
 			plan.Trigger = "replay"
 		}
 		tx.About(string(c.ID))
-		return a.i.Jobs.Visit(ctx, who.Org, c.ID, plan)
+		return watch.Start(ctx, a.i.Jobs, tx.WriteScope, c.ID, plan)
 	})
 }
 
@@ -318,15 +318,15 @@ func (a *App) activeCheck(ctx context.Context, who auth.Identity, c CheckWatch) 
 	if err != nil {
 		return curlew.Run{}, false, err
 	}
-	watch, err := scope.Watches().Get(ctx, c.ID)
+	w, err := scope.Watches().Get(ctx, c.ID)
 	if err != nil {
 		return curlew.Run{}, false, err
 	}
-	run, err := scope.Runs().Active(ctx, "source:"+string(watch.Source))
+	run, err := scope.Runs().Active(ctx, watch.ScopeOf(w.Source))
 	if err != nil {
-		return run, false, runs.IgnoreNotFound(err)
+		return run, false, curlew.IgnoreNotFound(err)
 	}
-	plan := runs.PlanOf(run)
+	plan := watch.PlanOf(run)
 	return run, plan.Watch == c.ID && plan.Archive == c.Archive, nil
 }
 
@@ -335,8 +335,8 @@ const mostRunsSearched = 2000
 
 // RunsOfWatch lists the runs of one watch, the newest first: its source is read by those
 // of other watches too.
-func RunsOfWatch(ctx context.Context, scope store.Scope, watch curlew.Watch, most int) (all []curlew.Run, err error) {
-	filter := store.RunFilter{Kind: curlew.RunWatch, Scope: "source:" + string(watch.Source)}
+func RunsOfWatch(ctx context.Context, scope store.Scope, w curlew.Watch, most int) (all []curlew.Run, err error) {
+	filter := store.RunFilter{Kind: curlew.RunWatch, Scope: watch.ScopeOf(w.Source)}
 	window := store.Window{Limit: 200}
 	for searched := 0; searched < mostRunsSearched; searched += window.Limit {
 		some, err := scope.Runs().List(ctx, filter, window)
@@ -345,7 +345,7 @@ func RunsOfWatch(ctx context.Context, scope store.Scope, watch curlew.Watch, mos
 		}
 		for _, run := range some {
 			window.After = string(run.ID)
-			if runs.PlanOf(run).Watch == watch.ID && len(all) < most {
+			if watch.PlanOf(run).Watch == w.ID && len(all) < most {
 				all = append(all, run)
 			}
 		}

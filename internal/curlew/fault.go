@@ -141,3 +141,11 @@ func NotFound(noun, id string) *Fault {
 	}
 	return Permanent(ErrNotFound, "%s %q not found", noun, id)
 }
+
+// IgnoreNotFound forgives that there is no such row: many sources never were candidates.
+func IgnoreNotFound(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}

@@ -18,7 +18,7 @@ import (
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/testkit/eventually"
 	"github.com/curlew-data/curlew/internal/testkit/world"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
@@ -194,7 +194,11 @@ func (w *rpcWorld) takeIn(address, instructions string) {
 	if err != nil || len(watches) == 0 {
 		w.Fatalf("no watch: %v", err)
 	}
-	if _, err := w.i.Jobs.Visit(ctx, curlew.DefaultOrg, watches[0].ID, runs.WatchPlan{Trigger: "manual"}); err != nil {
+	err = w.i.Store.Write(ctx, curlew.DefaultOrg, func(s store.WriteScope) error {
+		_, err := watch.Start(ctx, w.i.Jobs, s, watches[0].ID, watch.Plan{Trigger: "manual"})
+		return err
+	})
+	if err != nil {
 		w.Fatal(err)
 	}
 	w.rest()

@@ -65,7 +65,7 @@ func (c fsckCommand) checkOne(a *program, i *setup.Installation, report *fsckRep
 	for state, n := range jobs {
 		report.Jobs[state] += n
 	}
-	found, err := i.Jobs.Check(a.Context)
+	found, err := i.Check(a.Context)
 	if err != nil {
 		return err
 	}

@@ -244,7 +244,7 @@ func (o *ownWatch) rename(t *testing.T) {
 			t.Errorf("after the renaming: %v", e.Fields)
 		}
 	}
-	violations, err := o.h.Jobs.Check(t.Context())
+	violations, err := o.h.Check(t.Context())
 	if err != nil || len(violations) > 0 {
 		t.Errorf("after the renaming these promises are broken: %+v %v", violations, err)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/work/outbox"
-	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // changeFlags is which changes somebody wants.
@@ -162,7 +161,7 @@ func (c *subscriptionsPreview) Run(a *program) error {
 		} else if err := (&app.PreviewSubscription{Kinds: s.Kinds, Filter: s.Filter}).CheckIn(ctx, scope); err != nil {
 			return err
 		}
-		if err := runs.CheckNamed(ctx, scope, s); err != nil {
+		if err := outbox.CheckNamed(ctx, scope, s); err != nil {
 			return err
 		}
 		var outbox outbox.Outbox // previewing sends nothing, so it needs nothing

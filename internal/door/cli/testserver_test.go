@@ -20,7 +20,7 @@ import (
 	"github.com/curlew-data/curlew/internal/testkit/demo"
 	"github.com/curlew-data/curlew/internal/testkit/eventually"
 	"github.com/curlew-data/curlew/internal/work/deliver/sinktest"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // testServer is Curlew as serve starts it, on SQLite, beside the sample web, a receiver
@@ -130,7 +130,10 @@ func (h *testServer) watch(t *testing.T, source string) curlew.Watch {
 // for the visit, and for what it begins, to end.
 func (h *testServer) comesRound(t *testing.T, id curlew.WatchID) {
 	t.Helper()
-	_, err := h.Jobs.Visit(t.Context(), curlew.DefaultOrg, id, runs.WatchPlan{Trigger: "schedule"})
+	err := h.Store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		_, err := watch.Start(t.Context(), h.Jobs, w, id, watch.Plan{Trigger: "schedule"})
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

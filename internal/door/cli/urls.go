@@ -8,7 +8,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/text"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 type watchesURLs struct {
@@ -18,11 +18,11 @@ type watchesURLs struct {
 
 func (c watchesURLs) Run(a *program) error {
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
-		watch, err := scope.Watches().Get(ctx, curlew.WatchID(c.ID))
+		w, err := scope.Watches().Get(ctx, curlew.WatchID(c.ID))
 		if err != nil {
 			return err
 		}
-		return listURLs(ctx, a, scope, runs.WatchURLs(watch.ID), c.Limit)
+		return listURLs(ctx, a, scope, watch.URLLog(w.ID), c.Limit)
 	})
 }
 
@@ -41,7 +41,7 @@ func (c runsURLs) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		return listURLs(ctx, a, scope, runs.URLsOf(run), c.Limit)
+		return listURLs(ctx, a, scope, watch.URLLogOf(run), c.Limit)
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/text"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 type watchesCommand struct {
@@ -182,7 +182,7 @@ func (r watchReport) print(a *program) {
 	fmt.Fprintln(a.Out)
 	var rows [][]string
 	for _, run := range r.Runs {
-		rows = append(rows, []string{string(run.ID), string(run.State), runs.PlanOf(run).Trigger, moment(&run.CreatedAt), took(run),
+		rows = append(rows, []string{string(run.ID), string(run.State), watch.PlanOf(run).Trigger, moment(&run.CreatedAt), took(run),
 			watchFigures(run)})
 	}
 	table(a.Out, []string{"run", "state", "trigger", "created", "took", "outcome"}, rows)

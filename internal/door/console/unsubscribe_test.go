@@ -11,6 +11,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/work/deliver"
+	"github.com/curlew-data/curlew/internal/work/outbox"
 )
 
 // mailing is a subscription of two receivers.
@@ -87,7 +88,11 @@ func TestASubscriptionWhoseLastReceiverLeftIsDisabledAndStaysSo(t *testing.T) {
 	if err != nil || kept.Status != curlew.SubscriptionDisabled || !strings.Contains(kept.Health.DisabledWhy, "unsubscribed") {
 		t.Errorf("%+v, %v", kept, err)
 	}
-	if _, err := b.I.Jobs.ResumeSubscription(t.Context(), b.org, sub.ID); err == nil {
+	err = b.I.Store.Write(t.Context(), b.org, func(w store.WriteScope) error {
+		_, err := outbox.Resume(t.Context(), b.I.Queue, w, sub.ID)
+		return err
+	})
+	if err == nil {
 		t.Error("it was resumed without anybody to receive it")
 	}
 	if page := b.page("/subscriptions/" + string(sub.ID)); !strings.Contains(page, "unsubscribed") {

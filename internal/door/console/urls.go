@@ -7,7 +7,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/urls"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // urlPage is a URL log: what a watch or a crawl found, and why each page was read last, or why not.
@@ -28,7 +28,7 @@ func showWatchURLs(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	page := urlPage{Up: "/watches/" + string(w.ID), UpName: "Watch", Name: text.Clip(clean(w.Name), 100)}
-	return showURLs(ctx, v, runs.WatchURLs(w.ID), page)
+	return showURLs(ctx, v, watch.URLLog(w.ID), page)
 }
 
 func showRunURLs(ctx context.Context, v *visit) (view, error) {
@@ -37,7 +37,7 @@ func showRunURLs(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	page := urlPage{Up: "/runs/" + string(run.ID), UpName: "Run", Name: text.Clip(clean(run.Scope), 100)}
-	return showURLs(ctx, v, runs.URLsOf(run), page)
+	return showURLs(ctx, v, watch.URLLogOf(run), page)
 }
 
 func showURLs(ctx context.Context, v *visit, scope string, p urlPage) (view, error) {

@@ -8,7 +8,7 @@ import (
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // Cleared says how many ended runs were forgotten.
@@ -85,7 +85,7 @@ func doRunURLs(ctx context.Context, c *Call, in readLog) (List[curlew.Found], er
 	if err != nil {
 		return List[curlew.Found]{}, err
 	}
-	return listURLs(ctx, c, in.paging, runs.URLsOf(run))
+	return listURLs(ctx, c, in.paging, watch.URLLogOf(run))
 }
 
 // listURLs lists a URL log by the keys of its URLs.

@@ -7,7 +7,7 @@ import (
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 type watchID = named[curlew.WatchID]
@@ -67,7 +67,7 @@ func doWatchURLs(ctx context.Context, c *Call, in readWatchURLs) (List[curlew.Fo
 	if _, err := c.Read.Watches().Get(ctx, in.ID); err != nil {
 		return List[curlew.Found]{}, err
 	}
-	return listURLs(ctx, c, in.paging, runs.WatchURLs(in.ID))
+	return listURLs(ctx, c, in.paging, watch.URLLog(in.ID))
 }
 
 func doListWatches(ctx context.Context, c *Call, in listWatches) (List[curlew.Watch], error) {

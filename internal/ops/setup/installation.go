@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -27,6 +28,7 @@ import (
 	"github.com/curlew-data/curlew/internal/work/outbox"
 	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // Options are what differs between processes that open the same installation.
@@ -155,11 +157,13 @@ func tellMigration(log *slog.Logger, s database.Step) {
 // newJobs knows how to work off runs with the given slicers; without any, it can
 // still start and steer them.
 func (i *Installation) newJobs(slicers map[curlew.RunKind]runs.Slicer) *runs.Jobs {
+	handlers := watch.Starter{Store: i.Store, Queue: i.Queue, Attempts: i.Config.Workers.MaxAttempts}.Handlers()
+	maps.Copy(handlers, i.Outbox.Handlers())
 	return runs.New(i.Store, i.Queue, runs.Options{Slicers: slicers,
 		SliceLimit: i.Config.Workers.SliceLimit, MaxAttempts: i.Config.Workers.MaxAttempts,
 		KeepJobs: i.Config.Retention.Jobs, KeepRuns: i.Config.Retention.RunLogs,
 		KeepDeliveries: i.Config.Retention.Deliveries, Log: i.Log, Upkeep: i.tidyArchive,
-		Handlers: i.Outbox.Handlers()})
+		Handlers: handlers})
 }
 
 // Close lets go of all that was opened, on all databases.

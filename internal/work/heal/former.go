@@ -10,7 +10,6 @@ import (
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/work/onboard"
-	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // Former is a version by which a watch was read before, and where.
@@ -41,7 +40,7 @@ func former(ctx context.Context, scope store.Scope, watch curlew.Watch) ([]Forme
 			continue
 		}
 		if rules, err := extract.CompileRules(b.Rules); err == nil {
-			some = append(some, Former{b.ID, b.Version, runs.AddressBefore(watch, from, b), rules})
+			some = append(some, Former{b.ID, b.Version, AddressBefore(watch, from, b), rules})
 		}
 	}
 	return some, nil

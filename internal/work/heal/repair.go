@@ -18,7 +18,7 @@ import (
 	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/onboard"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // Repair heals a watch whose blueprint stopped fitting.
@@ -52,7 +52,7 @@ type Repaired struct {
 // Learn looks for the known entities on the page as it is now, learns to read it anew,
 // asks again what other ways there are, and takes the one that agrees best with what
 // is known. What does not agree is not taken.
-func (m Repair) Learn(ctx context.Context, plan runs.HealPlan) (Repaired, error) {
+func (m Repair) Learn(ctx context.Context, plan watch.HealPlan) (Repaired, error) {
 	out := Repaired{Report: curlew.HealReport{Cause: plan.Cause, Known: len(m.Known), PageBefore: m.BeforeID, PageAfter: m.PageID,
 		Details: plan.Details}}
 	note := func(good bool, format string, args ...any) {

@@ -8,7 +8,6 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/work/pages"
-	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // Shadowed is what came of letting another version read a watch in the shadow, before
@@ -46,7 +45,7 @@ func (h Heal) ShadowVersion(ctx context.Context, org curlew.OrgID, id curlew.Blu
 	if err != nil {
 		return nil, err
 	}
-	watches, err := runs.Followers(ctx, scope, b, only)
+	watches, err := Followers(ctx, scope, b, only)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +53,7 @@ func (h Heal) ShadowVersion(ctx context.Context, org curlew.OrgID, id curlew.Blu
 }
 
 // ShadowRollback is ShadowVersion for the version that going back would go to.
-func (h Heal) ShadowRollback(ctx context.Context, org curlew.OrgID, id curlew.SourceID, earlier runs.Earlier) (Shadows, error) {
+func (h Heal) ShadowRollback(ctx context.Context, org curlew.OrgID, id curlew.SourceID, earlier Earlier) (Shadows, error) {
 	scope := h.Store.Org(org)
 	all, err := scope.Blueprints().List(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 100_000})
 	if err != nil {
@@ -74,7 +73,7 @@ func (h Heal) ShadowRollback(ctx context.Context, org curlew.OrgID, id curlew.So
 			following = append(following, w)
 		}
 	}
-	return h.beside(ctx, scope, to, following, func(w curlew.Watch) string { return runs.AddressBefore(w, from, to) })
+	return h.beside(ctx, scope, to, following, func(w curlew.Watch) string { return AddressBefore(w, from, to) })
 }
 
 func (h Heal) beside(

@@ -8,7 +8,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // free refuses a page that is a candidate or watched already, and says where it is. Who
@@ -23,7 +23,7 @@ func free(ctx context.Context, s store.Scope, c curlew.Candidate) error {
 	case err != nil && !errors.Is(err, curlew.ErrNotFound):
 		return err
 	}
-	return runs.WatchedAlready(ctx, s, placeOf(c, c.URL), "")
+	return watch.WatchedAlready(ctx, s, placeOf(c, c.URL), "")
 }
 
 // proposedBefore is the candidate that another proposal of its page tries again: one that waits for a person, or
@@ -46,8 +46,8 @@ func waitsForOther(waiting, now curlew.Candidate) bool {
 }
 
 // placeOf is what a candidate is to watch at an address.
-func placeOf(c curlew.Candidate, address string) runs.Place {
-	return runs.Place{URL: address, Kind: kindNamed(c), Region: regionNamed(c)}
+func placeOf(c curlew.Candidate, address string) watch.Place {
+	return watch.Place{URL: address, Kind: kindNamed(c), Region: regionNamed(c)}
 }
 
 // kindNamed is the kind that a candidate is to be read as; "" where nobody named one.

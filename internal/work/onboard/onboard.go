@@ -19,6 +19,7 @@ import (
 	"github.com/curlew-data/curlew/internal/work/pages"
 	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // Onboard works off onboardings: a candidate is analysed, ways to read it are
@@ -214,7 +215,7 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 		a = onboarding.elseOffered(ctx, a, in)
 	}
 	if page := a.inspected.Home.URL; c.Source == "" && page != "" && page != c.URL { // it led to another one
-		if err := runs.WatchedAlready(ctx, o.Store.Org(c.Org), placeOf(c, page), ""); err != nil {
+		if err := watch.WatchedAlready(ctx, o.Store.Org(c.Org), placeOf(c, page), ""); err != nil {
 			return runs.Step{}, err
 		}
 	}
@@ -310,8 +311,8 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		}
 	}
 	if verdict != VerdictReview && c.Source == "" { // another page may have led to the same endpoint
-		at := runs.Place{URL: best.Proposal.URL, Kind: best.Proposal.Schema, Region: regionNamed(c)}
-		if err := runs.WatchedAlready(ctx, o.Store.Org(c.Org), at, ""); err != nil {
+		at := watch.Place{URL: best.Proposal.URL, Kind: best.Proposal.Schema, Region: regionNamed(c)}
+		if err := watch.WatchedAlready(ctx, o.Store.Org(c.Org), at, ""); err != nil {
 			return runs.Step{}, err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/work/queue"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // reanalyseAfter is how long after its source broke a candidate is looked at again; each
@@ -21,7 +21,7 @@ const reanalyseAfter = time.Hour
 func (o Onboard) Broke(ctx context.Context, w store.WriteScope, source curlew.SourceID, why string) error {
 	c, err := w.Candidates().OfSource(ctx, source)
 	if err != nil {
-		return runs.IgnoreNotFound(err)
+		return curlew.IgnoreNotFound(err)
 	}
 	if c.Status != curlew.CandidateDeployed {
 		return nil
@@ -85,7 +85,7 @@ func (o Onboard) reregister(ctx context.Context, w store.WriteScope, run curlew.
 			return err
 		}
 	}
-	until := o.Wall().Add(runs.Probation)
+	until := o.Wall().Add(watch.Probation)
 	source.ProbationUntil, source.GoodRuns, source.HealFailures = &until, 0, 0
 	if err := w.Sources().Save(ctx, source); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (o Onboard) again(ctx context.Context, w store.WriteScope, c curlew.Candida
 func (o Onboard) hurry(ctx context.Context, w store.WriteScope, c curlew.Candidate) error {
 	run, err := w.Runs().Active(ctx, scopeOf(c.ID))
 	if err != nil {
-		return runs.IgnoreNotFound(err)
+		return curlew.IgnoreNotFound(err)
 	}
 	if run, err = w.Runs().Lock(ctx, run.ID); err != nil || run.State.Ended() {
 		return err

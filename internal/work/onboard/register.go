@@ -8,7 +8,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
-	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // register keeps the blueprint and the watch of a candidate, and its source where the site
@@ -26,14 +26,14 @@ func (o Onboard) register(
 			return c, err
 		}
 	}
-	watch := curlew.Watch{
+	added := curlew.Watch{
 		Source: source.ID, URL: p.URL, Name: watchName(c, p.URL), Schedule: o.Schedule, Settings: in.settings(), Status: curlew.WatchPaused,
 	}
 	draft, err := p.Draft(source.ID)
 	if err != nil {
 		return c, err
 	}
-	if err := runs.WatchedAlready(ctx, w.Scope, runs.PlaceOf(watch, draft), ""); err != nil {
+	if err := watch.WatchedAlready(ctx, w.Scope, watch.PlaceOf(added, draft), ""); err != nil {
 		return c, err
 	}
 	b, err := w.Blueprints().AddLine(ctx, draft)
@@ -50,11 +50,11 @@ func (o Onboard) register(
 	}
 	if o.Delay != nil {
 		delay := curlew.Duration(*o.Delay)
-		watch.Settings.Delay = &delay
+		added.Settings.Delay = &delay
 	}
-	watch.Blueprint = b.ID
-	watch, err = w.Watches().Add(ctx, watch)
-	c.Source, c.Watch = source.ID, watch.ID
+	added.Blueprint = b.ID
+	added, err = w.Watches().Add(ctx, added)
+	c.Source, c.Watch = source.ID, added.ID
 	return c, err
 }
 
@@ -74,7 +74,7 @@ func (o Onboard) source(ctx context.Context, w store.WriteScope, c curlew.Candid
 	if !errors.Is(err, curlew.ErrNotFound) {
 		return source, err
 	}
-	until := o.Wall().Add(runs.Probation)
+	until := o.Wall().Add(watch.Probation)
 	return w.Sources().Add(ctx, curlew.Source{Name: cmp.Or(c.Name, curlew.NameOf(site)), BaseURL: site, Trust: curlew.TrustPaused,
 		ProbationUntil: &until, Quality: c.Quality, Why: "it waits for review",
 		Rules: curlew.SourceRules{Zone: in.Zone, Instructions: c.Instructions}})

@@ -155,7 +155,7 @@ func (o *Outbox) wake(ctx context.Context, w store.WriteScope, deliveries []curl
 		}
 		woken[d.Receiver] = true
 		to := store.Endpoint{Subscription: d.Subscription, Receiver: d.Receiver}
-		if _, err := o.Queue.Insert(ctx, w.Tx, runs.DeliverJob(w.Org(), to)); err != nil {
+		if _, err := o.Queue.Insert(ctx, w.Tx, DeliverJob(w.Org(), to)); err != nil {
 			return err
 		}
 	}
@@ -182,7 +182,7 @@ func (o *Outbox) sweep(ctx context.Context, _ *queue.Lease) error {
 	}
 	var all []queue.NewJob
 	for _, d := range due {
-		all = append(all, runs.DeliverJob(d.Org, d.Endpoint))
+		all = append(all, DeliverJob(d.Org, d.Endpoint))
 	}
 	_, err = o.Queue.InsertNow(ctx, all...)
 	return err
@@ -263,4 +263,16 @@ func (n *names) item(ctx context.Context, p store.PendingDelivery) deliver.Item 
 		n.kinds, _ = n.scope.Kinds().All(ctx) // without them it can be told all the same
 	}
 	return deliver.Item{Delivery: p.Delivery.ID, Change: c, Kinds: n.kinds, Source: n.sources[c.Source], Watch: n.watches[c.Watch]}
+}
+
+// deliverArgs name an endpoint.
+type deliverArgs struct {
+	Subscription curlew.SubscriptionID `json:"subscription_id"`
+	Receiver     string                `json:"receiver,omitempty"`
+}
+
+// DeliverJob sends what waits for an endpoint, one job at a time.
+func DeliverJob(org curlew.OrgID, to store.Endpoint) queue.NewJob {
+	return queue.NewJob{Org: org, Kind: runs.KindDeliver, Args: deliverArgs(to), Subject: string(to.Subscription),
+		UniqueKey: "deliver:" + string(to.Subscription) + " " + to.Receiver, MaxAttempts: 3}
 }

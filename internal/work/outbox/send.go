@@ -32,7 +32,7 @@ const (
 // send sends what waits for one endpoint, in the order of the changes about each
 // entity, until nothing is due or the endpoint fails.
 func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
-	args, err := runs.ArgsOf[runs.DeliverArgs](lease)
+	args, err := runs.ArgsOf[deliverArgs](lease)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 	"github.com/curlew-data/curlew/internal/data/database/databasetest"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/testkit/workers"
 	"github.com/curlew-data/curlew/internal/work/queue"
 )
 
@@ -54,7 +55,7 @@ var damages = []damage{
 
 func TestDamageIsFound(t *testing.T) {
 	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
-		o := newObservatory(t, db)
+		o := newWatching(t, db)
 		names := o.history()
 		if found := o.sentences(); len(found) > 0 {
 			t.Fatalf("before any damage: %q", found)
@@ -72,19 +73,19 @@ func TestDamageIsFound(t *testing.T) {
 
 // history lets a watch see an anvil at three prices and tell of it, and returns what
 // the damages refer to.
-func (o *observatory) history() *strings.Replacer {
+func (o *watching) history() *strings.Replacer {
 	o.Helper()
-	stop := o.work()
-	b, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
-	_, stranger := o.pinned("elk=10", "fife=20", "gong=30", "harp=40")
-	_, _ = o.subscribe(curlew.Subscription{Name: "everything"})
-	o.mustVisit(watch)
+	stop := o.Work()
+	b, watch := o.Pinned("anvil=10", "bell=20", "cart=30", "drum=40")
+	_, stranger := o.Pinned("elk=10", "fife=20", "gong=30", "harp=40")
+	_, _ = o.Subscribe(curlew.Subscription{Name: "everything"})
+	o.MustVisit(watch)
 	for _, price := range []string{"11", "12"} {
-		b.set(func(b *board) { b.items[0] = "anvil=" + price })
-		o.mustVisit(watch)
+		b.Set(func(b *workers.Board) { b.Items[0] = "anvil=" + price })
+		o.MustVisit(watch)
 	}
 	stop()
-	entities, err := o.store.Org(curlew.DefaultOrg).Entities().Sighted(o.Context(), watch.ID)
+	entities, err := o.Store.Org(curlew.DefaultOrg).Entities().Sighted(o.Context(), watch.ID)
 	if err != nil || len(entities) != 4 {
 		o.Fatalf("%d entities (%v)", len(entities), err)
 	}
@@ -92,11 +93,11 @@ func (o *observatory) history() *strings.Replacer {
 	for _, e := range entities {
 		pairs = append(pairs, "{"+e.Fields["name"].(string)+"}", quote(string(e.ID)))
 	}
-	latest, err := o.store.Org(curlew.DefaultOrg).Publications().Latest(o.Context(), "watch:"+string(watch.ID))
+	latest, err := o.Store.Org(curlew.DefaultOrg).Publications().Latest(o.Context(), "watch:"+string(watch.ID))
 	if err != nil {
 		o.Fatal(err)
 	}
-	second, err := o.store.Org(curlew.DefaultOrg).Publications().Get(o.Context(), latest.Supersedes)
+	second, err := o.Store.Org(curlew.DefaultOrg).Publications().Get(o.Context(), latest.Supersedes)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -106,9 +107,9 @@ func (o *observatory) history() *strings.Replacer {
 
 func quote(text string) string { return "'" + text + "'" }
 
-func (o *observatory) spoil(names *strings.Replacer, statements []string) {
+func (o *watching) spoil(names *strings.Replacer, statements []string) {
 	o.Helper()
-	err := o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+	err := o.Store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
 		for _, s := range statements {
 			if _, err := w.Tx.Exec(o.Context(), names.Replace(s)); err != nil {
 				return err
@@ -121,7 +122,7 @@ func (o *observatory) spoil(names *strings.Replacer, statements []string) {
 	}
 }
 
-func (o *observatory) sentences() []string {
+func (o *watching) sentences() []string {
 	o.Helper()
 	violations, err := o.Check(o.Context())
 	if err != nil {
@@ -135,7 +136,7 @@ func (o *observatory) sentences() []string {
 }
 
 // finds wants fsck to say what it should, and nothing else.
-func (o *observatory) finds(d damage) {
+func (o *watching) finds(d damage) {
 	o.Helper()
 	left := o.sentences()
 	for _, want := range d.says {

@@ -17,13 +17,16 @@ import (
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/testkit/demo"
 	"github.com/curlew-data/curlew/internal/testkit/eventually"
+	"github.com/curlew-data/curlew/internal/testkit/workers"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/curlew-data/curlew/internal/work/runs"
+	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
-// The figures of watching. In tests they are taken in small, to see that what is
-// measured works at all; bench/watch asks for all of them and makes a table. Of several
+// The figures of scheduling, publishing and delivering, which stand in one table and so
+// in one package. In tests they are taken in small, to see that what is measured works at
+// all; bench/watch asks for all of them and makes the table. Of several
 // tries the least counts: the others say more about the machine.
 var fullFigures = os.Getenv("CURLEW_FIGURES") == "full"
 
@@ -57,7 +60,8 @@ func processors() float64 {
 func TestFiguresOfTheScheduler(t *testing.T) {
 	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
 		s, q := store.New(db, curlew.SystemMinter()), queue.New(db, queue.Limits{})
-		h := engine{T: t, Jobs: runs.New(s, q, runs.Options{MaxAttempts: 3}), store: s, queue: q}
+		h := engine{workers.Engine{T: t, Store: s, Queue: q,
+			Jobs: runs.New(s, q, runs.Options{MaxAttempts: 3, Handlers: watch.Starter{Store: s, Queue: q, Attempts: 3}.Handlers()})}}
 		large := sized(100_000, 1000)
 		due := large / 100
 		allocated := map[int]float64{}
@@ -87,7 +91,7 @@ func TestFiguresOfTheScheduler(t *testing.T) {
 // manyWatches fills the table up to so many watches, each of a source of its own.
 func (h engine) manyWatches(total int) {
 	h.Helper()
-	err := h.store.Write(h.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+	err := h.Store.Write(h.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
 		var have int
 		if err := w.Tx.QueryRow(h.Context(), `SELECT count(*) FROM watches`).Scan(&have); err != nil {
 			return err
@@ -117,7 +121,7 @@ func (h engine) manyWatches(total int) {
 // makeDue ends what was started, and makes so many watches due, all over the table.
 func (h engine) makeDue(total, due int) {
 	h.Helper()
-	err := h.store.Write(h.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+	err := h.Store.Write(h.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
 		if _, err := w.Tx.Exec(h.Context(), `UPDATE runs SET state = 'succeeded', finished_at = {now}`); err != nil {
 			return err
 		}
@@ -146,7 +150,7 @@ func (h engine) timeTick(due int) (ms, mib float64) {
 	ms = millis(began)
 	runtime.ReadMemStats(&after)
 	for _, state := range []curlew.RunState{curlew.RunPending} {
-		runs, err := h.store.Org(curlew.DefaultOrg).Runs().List(h.Context(), store.RunFilter{State: state}, store.Window{Limit: 1_000_000})
+		runs, err := h.Store.Org(curlew.DefaultOrg).Runs().List(h.Context(), store.RunFilter{State: state}, store.Window{Limit: 1_000_000})
 		if err != nil || len(runs) != due {
 			h.Fatalf("%d runs were started (%v), want %d", len(runs), err, due)
 		}
@@ -158,28 +162,28 @@ func (h engine) timeTick(due int) (ms, mib float64) {
 // one in a hundred has changed.
 func TestFiguresOfPublishing(t *testing.T) {
 	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
-		o := newObservatory(t, db)
+		o := newWatching(t, db)
 		n := sized(1000, 100)
 		var items []string
 		for i := range n {
 			items = append(items, fmt.Sprintf("thing-%04d=%d", i, i+100))
 		}
-		b, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
+		b, watch := o.Pinned("anvil=10", "bell=20", "cart=30", "drum=40")
 		o.widen(&watch, n)
-		b.set(func(b *board) { b.items = items })
+		b.Set(func(b *workers.Board) { b.Items = items })
 		o.publishOnce(watch)
 		parts := map[string][]float64{}
 		for round := range sized(7, 1) {
-			b.set(func(b *board) {
+			b.Set(func(b *workers.Board) {
 				for i := range n / 100 {
-					b.items[(round*31+i*100)%n] = fmt.Sprintf("thing-%04d=%d", (round*31+i*100)%n, 5000+round)
+					b.Items[(round*31+i*100)%n] = fmt.Sprintf("thing-%04d=%d", (round*31+i*100)%n, 5000+round)
 				}
 			})
-			at := o.sequence()
+			at := o.Sequence()
 			for name, ms := range o.publishOnce(watch) {
 				parts[name] = append(parts[name], ms)
 			}
-			if got := len(o.changesAfter(at)); got != n/100 {
+			if got := len(o.ChangesAfter(at)); got != n/100 {
 				t.Fatalf("%d changes were told, want %d", got, n/100)
 			}
 		}
@@ -190,33 +194,33 @@ func TestFiguresOfPublishing(t *testing.T) {
 }
 
 // widen lets a watch's blueprint expect a long list.
-func (o *observatory) widen(watch *curlew.Watch, most int) {
+func (o *watching) widen(watch *curlew.Watch, most int) {
 	o.Helper()
-	rules := boardRules
+	rules := workers.BoardRules
 	expect := *rules.Expect
 	expect.Records = &blueprint.Range{Min: 4, Max: 2 * most}
 	rules.Expect = &expect
 	source := demo.Site{Name: "long board", Title: "Long board", Base: watch.URL}
-	*watch = o.add(source, onboard.Proposal{URL: watch.URL, Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &rules})
+	*watch = o.Add(source, onboard.Proposal{URL: watch.URL, Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &rules})
 }
 
 // publishOnce does a run of a watch step by step, and times the last one in parts.
-func (o *observatory) publishOnce(watch curlew.Watch) map[string]float64 {
+func (o *watching) publishOnce(watch curlew.Watch) map[string]float64 {
 	o.Helper()
-	run, err := o.Visit(o.Context(), curlew.DefaultOrg, watch.ID, runs.WatchPlan{Trigger: "manual"})
+	run, err := o.StartCheck(watch.ID, workers.Plan{Trigger: "manual"})
 	if err != nil {
 		o.Fatal(err)
 	}
 	for parts := map[string]float64{}; ; {
 		began, used := time.Now(), processors()
-		step, err := o.watch.Step(o.Context(), run)
+		step, err := o.Checker.Step(o.Context(), run)
 		if err != nil {
 			o.Fatal(err)
 		}
 		decided := time.Now()
 		deciding := processors() - used
 		committing, used := time.Now(), processors()
-		err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		err = o.Store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
 			return o.keep(w, &run, step)
 		})
 		if err != nil {
@@ -232,7 +236,7 @@ func (o *observatory) publishOnce(watch curlew.Watch) map[string]float64 {
 }
 
 // keep commits a step as a slice does.
-func (o *observatory) keep(w store.WriteScope, run *curlew.Run, step runs.Step) (err error) {
+func (o *watching) keep(w store.WriteScope, run *curlew.Run, step runs.Step) (err error) {
 	if *run, err = w.Runs().Lock(o.Context(), run.ID); err != nil {
 		return err
 	}
@@ -257,18 +261,18 @@ func (o *observatory) keep(w store.WriteScope, run *curlew.Run, step runs.Step) 
 // TestFiguresOfDelivering: how many deliveries a second reach local endpoints.
 func TestFiguresOfDelivering(t *testing.T) {
 	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
-		o := newObservatory(t, db)
-		_, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
+		o := newWatching(t, db)
+		_, watch := o.Pinned("anvil=10", "bell=20", "cart=30", "drum=40")
 		const endpoints = 3
 		var subs []curlew.Subscription
 		for i := range endpoints {
-			_, sub := o.subscribe(curlew.Subscription{Name: fmt.Sprintf("endpoint %d", i+1)})
+			_, sub := o.Subscribe(curlew.Subscription{Name: fmt.Sprintf("endpoint %d", i+1)})
 			subs = append(subs, sub)
 		}
 		n := sized(10_000, 100)
 		o.tellMany(watch, n)
 		began := time.Now()
-		stop := o.work()
+		stop := o.Work()
 		next := began
 		eventually.True(t, "all is delivered", func() bool {
 			if time.Now().After(next) { // as a scheduler does: a sender gives others their turn after a while
@@ -282,7 +286,7 @@ func TestFiguresOfDelivering(t *testing.T) {
 		took := time.Since(began)
 		stop()
 		for _, sub := range subs {
-			if got := o.backlog(sub)[curlew.DeliveryDelivered]; got != int64(n) {
+			if got := o.Backlog(sub)[curlew.DeliveryDelivered]; got != int64(n) {
 				t.Errorf("%d of %d were delivered", got, n)
 			}
 		}
@@ -291,32 +295,32 @@ func TestFiguresOfDelivering(t *testing.T) {
 }
 
 // waits says whether anything is still to be sent.
-func (o *observatory) waits(subs []curlew.Subscription) bool {
-	return slices.ContainsFunc(subs, func(sub curlew.Subscription) bool { return o.backlog(sub)[curlew.DeliveryPending] > 0 })
+func (o *watching) waits(subs []curlew.Subscription) bool {
+	return slices.ContainsFunc(subs, func(sub curlew.Subscription) bool { return o.Backlog(sub)[curlew.DeliveryPending] > 0 })
 }
 
 // tellMany makes many entities appear.
-func (o *observatory) tellMany(watch curlew.Watch, n int) {
+func (o *watching) tellMany(watch curlew.Watch, n int) {
 	o.Helper()
 	for first := 0; first < n; first += 1000 {
-		err := o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		err := o.Store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
 			var entities []curlew.Entity
 			var changes []curlew.Change
 			for i := first; i < min(n, first+1000); i++ {
-				e := curlew.Entity{ID: curlew.Mint[curlew.EntityID](o.store.IDs()), Source: watch.Source, Schema: curlew.SchemaProduct, ExternalID: fmt.Sprint(i),
-					Status: curlew.EntityActive, Version: 1, URL: fmt.Sprintf("https://example.org/p/%d", i), FirstSeenAt: today, LastSeenAt: today,
+				e := curlew.Entity{ID: curlew.Mint[curlew.EntityID](o.Store.IDs()), Source: watch.Source, Schema: curlew.SchemaProduct, ExternalID: fmt.Sprint(i),
+					Status: curlew.EntityActive, Version: 1, URL: fmt.Sprintf("https://example.org/p/%d", i), FirstSeenAt: workers.Today, LastSeenAt: workers.Today,
 					Fields: curlew.Values{"name": fmt.Sprintf("Thing %d", i), "price": int64(1999), "currency": "EUR", "description": "A thing of everyday use, made well and sold at a fair price."}}
 				payload, err := json.Marshal(curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: e.Schema, ExternalID: e.ExternalID, URL: e.URL, Status: e.Status, Fields: e.Fields}})
 				if err != nil {
 					return err
 				}
 				entities = append(entities, e)
-				changes = append(changes, curlew.Change{Kind: curlew.EntityAppeared, Source: watch.Source, Watch: watch.ID, Entity: e.ID, Version: 1, Payload: payload, OccurredAt: today})
+				changes = append(changes, curlew.Change{Kind: curlew.EntityAppeared, Source: watch.Source, Watch: watch.ID, Entity: e.ID, Version: 1, Payload: payload, OccurredAt: workers.Today})
 			}
 			if err := w.Entities().AddAll(o.Context(), entities); err != nil {
 				return err
 			}
-			return o.watch.Outbox.Tell(o.Context(), w, changes)
+			return o.Checker.Outbox.Tell(o.Context(), w, changes)
 		})
 		if err != nil {
 			o.Fatal(err)

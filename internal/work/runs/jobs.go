@@ -1,9 +1,10 @@
 // Package runs knows the kinds of job and what a failure means for them. Its workers are
 // thin: they load a run, let the Slicer of its kind do a bounded piece of work, and commit
-// what came of it together with the next piece. It also starts the runs that are due,
-// looks after those that are stuck, and checks the invariants of an installation.
+// what came of it together with the next piece. It also looks after runs that are stuck,
+// and checks the invariants of runs and their jobs.
 //
-// It knows nothing of websites: that comes with the slicers.
+// It knows nothing of websites, watches and subscribers: that comes with the slicers and
+// the handlers of the packages beside this one.
 package runs
 
 import (
@@ -42,7 +43,7 @@ type Options struct {
 
 	KeepDeliveries time.Duration // how long deliveries are kept that arrived or were given up; 0 for ever
 
-	Handlers map[string]queue.Handler    // of further kinds of job, in processes that do them
+	Handlers map[string]queue.Handler    // of the kinds of job that belong to a subject, in processes that do them
 	Upkeep   func(context.Context) error // further upkeep, once an hour; may be nil
 	Log      *slog.Logger
 }
@@ -64,10 +65,13 @@ func New(s *store.Store, q *queue.Queue, o Options) *Jobs {
 
 // Handlers are the handlers of all kinds of job.
 func (j *Jobs) Handlers() map[string]queue.Handler {
-	all := map[string]queue.Handler{KindSlice: j.slice, KindSweep: j.sweep, KindPrune: j.prune, KindTick: j.tick}
+	all := map[string]queue.Handler{KindSlice: j.slice, KindSweep: j.sweep, KindPrune: j.prune}
 	maps.Copy(all, j.o.Handlers)
 	return all
 }
+
+// tickEvery is how often it is looked which watches are due, and for whom deliveries wait.
+const tickEvery = 5 * time.Second
 
 // Periodic are the jobs that come again and again.
 func (j *Jobs) Periodic() []queue.Periodic {
@@ -97,18 +101,6 @@ func Policy(base, most time.Duration) queue.Policy {
 		}
 		return true, delay - delay/10 + rand.N(delay/5+1)
 	}
-}
-
-// DeliverArgs name an endpoint.
-type DeliverArgs struct {
-	Subscription curlew.SubscriptionID `json:"subscription_id"`
-	Receiver     string                `json:"receiver,omitempty"`
-}
-
-// DeliverJob sends what waits for an endpoint, one job at a time.
-func DeliverJob(org curlew.OrgID, to store.Endpoint) queue.NewJob {
-	return queue.NewJob{Org: org, Kind: KindDeliver, Args: DeliverArgs(to), Subject: string(to.Subscription),
-		UniqueKey: "deliver:" + string(to.Subscription) + " " + to.Receiver, MaxAttempts: 3}
 }
 
 // ArgsOf are the arguments of a job.

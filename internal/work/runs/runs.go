@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
+	"slices"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -21,19 +23,20 @@ type NewRun struct {
 	Total    int64  // steps, where they are known
 	Priority curlew.Priority
 	LimitKey string // a host, for the limit of jobs per host
+	After    time.Duration
 }
 
 // Start keeps a run and its first slice, in one transaction.
 func (j *Jobs) Start(ctx context.Context, org curlew.OrgID, n NewRun) (run curlew.Run, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
-		run, err = j.startWithin(ctx, w, n)
+		run, err = j.StartWithin(ctx, w, n)
 		return err
 	})
 	return run, err
 }
 
-// startWithin joins the transaction of whatever causes the run.
-func (j *Jobs) startWithin(ctx context.Context, w store.WriteScope, n NewRun) (curlew.Run, error) {
+// StartWithin is Start in the transaction of whatever causes the run.
+func (j *Jobs) StartWithin(ctx context.Context, w store.WriteScope, n NewRun) (curlew.Run, error) {
 	plan, err := json.Marshal(n.Plan)
 	if err != nil {
 		return curlew.Run{}, fmt.Errorf("plan of a %s run: %w", n.Kind, err)
@@ -43,7 +46,7 @@ func (j *Jobs) startWithin(ctx context.Context, w store.WriteScope, n NewRun) (c
 		return curlew.Run{}, err
 	}
 	submitted(ctx, w, n.Kind, plan, n.Priority)
-	return run, j.enqueue(ctx, w, run, sliceArgs{Priority: n.Priority, LimitKey: n.LimitKey}, 0)
+	return run, j.enqueue(ctx, w, run, sliceArgs{Priority: n.Priority, LimitKey: n.LimitKey}, n.After)
 }
 
 // onceAttempts is how often a slice of a run is tried that another run asked for.
@@ -52,19 +55,38 @@ const onceAttempts = 2
 // StartOnce starts a run in the transaction that found out that it is needed, unless one
 // of its scope is active.
 func StartOnce(ctx context.Context, w store.WriteScope, q *queue.Queue, n NewRun, after time.Duration) error {
-	plan, err := json.Marshal(n.Plan)
-	if err != nil {
-		return fmt.Errorf("plan of a %s run: %w", n.Kind, err)
-	}
-	id := curlew.Mint[curlew.RunID](w.IDs())
-	added, err := w.Runs().AddAll(ctx, []curlew.Run{{ID: id, Kind: n.Kind, Scope: n.Scope, Plan: plan, Total: n.Total}})
-	if err != nil || len(added) == 0 {
-		return err
-	}
-	submitted(ctx, w, n.Kind, nil, n.Priority)
-	args := sliceArgs{Run: id, Kind: n.Kind, LimitKey: n.LimitKey, Priority: n.Priority}
-	_, err = q.Insert(ctx, w.Tx, args.job(w.Org(), 0, onceAttempts, after))
+	n.After = after
+	_, err := StartAll(ctx, w, q, onceAttempts, []NewRun{n})
 	return err
+}
+
+// StartAll starts those runs of whose scope none is active, and returns them. Their first
+// slices are tried so often.
+func StartAll(ctx context.Context, w store.WriteScope, q *queue.Queue, attempts int, all []NewRun) (started []NewRun, err error) {
+	kept, by := make([]curlew.Run, 0, len(all)), make(map[curlew.RunID]NewRun, len(all))
+	for _, n := range all {
+		plan, err := json.Marshal(n.Plan)
+		if err != nil {
+			return nil, fmt.Errorf("plan of a %s run: %w", n.Kind, err)
+		}
+		run := curlew.Run{ID: curlew.Mint[curlew.RunID](w.IDs()), Kind: n.Kind, Scope: n.Scope, Plan: plan, Total: n.Total}
+		kept, by[run.ID] = append(kept, run), n
+	}
+	added, err := w.Runs().AddAll(ctx, kept)
+	if err != nil || len(added) == 0 {
+		return nil, err
+	}
+	slices.Sort(added)
+	jobs := make([]queue.NewJob, 0, len(added))
+	for _, id := range added {
+		n := by[id]
+		started = append(started, n)
+		submitted(ctx, w, n.Kind, nil, n.Priority)
+		args := sliceArgs{Run: id, Kind: n.Kind, LimitKey: n.LimitKey, Priority: n.Priority}
+		jobs = append(jobs, args.job(w.Org(), 0, attempts, n.After))
+	}
+	_, err = q.Insert(ctx, w.Tx, jobs...)
+	return started, err
 }
 
 // sliceArgs travel from slice to slice.
@@ -215,4 +237,13 @@ func MarkOrphans(ctx context.Context, w store.WriteScope, scope string, run curl
 
 func failure(format string, args ...any) curlew.LogLine {
 	return curlew.LogLine{Level: curlew.LogError, Text: fmt.Sprintf(format, args...)}
+}
+
+// HostOf is the host of an address, for the limit of jobs per host.
+func HostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }

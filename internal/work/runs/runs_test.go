@@ -19,7 +19,7 @@ import (
 func TestARunIsAChainOfSlices(t *testing.T) {
 	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 10, Slice: 3}, Total: 10})
-		stop := h.work()
+		stop := h.Work()
 		run := h.eventually(id, curlew.RunSucceeded)
 		stop()
 		if run.Counters[curlew.CountSteps] != 10 || run.Slices != 4 {
@@ -31,11 +31,11 @@ func TestARunIsAChainOfSlices(t *testing.T) {
 		if run.StartedAt == nil || run.FinishedAt == nil {
 			h.Errorf("started %v, finished %v", run.StartedAt, run.FinishedAt)
 		}
-		jobs, _ := h.queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 100)
+		jobs, _ := h.Queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 100)
 		if len(jobs) != 4 {
 			h.Errorf("%d jobs", len(jobs))
 		}
-		lines, _ := h.store.Org(curlew.DefaultOrg).Runs().Log(h.Context(), id, 0, 100)
+		lines, _ := h.Store.Org(curlew.DefaultOrg).Runs().Log(h.Context(), id, 0, 100)
 		if len(lines) != 11 || lines[10].Text != run.Summary {
 			h.Errorf("log: %+v", lines)
 		}
@@ -51,7 +51,7 @@ func TestAScopeHasOneActiveRun(t *testing.T) {
 			h.Errorf("the second start says: %v", err)
 		}
 		h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "source:2", Plan: runs.DrillPlan{Steps: 1}})
-		stop := h.work()
+		stop := h.Work()
 		h.eventually(first, curlew.RunSucceeded)
 		stop()
 		h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "source:1", Plan: runs.DrillPlan{Steps: 1}})
@@ -61,16 +61,16 @@ func TestAScopeHasOneActiveRun(t *testing.T) {
 func TestAPausedRunGoesOnWhereItWas(t *testing.T) {
 	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 60, Pause: 2 * time.Millisecond}})
-		stop := h.work()
-		h.until("some steps are done", func() bool { return h.run(id).Counters[curlew.CountSteps] >= 3 })
+		stop := h.Work()
+		h.until("some steps are done", func() bool { return h.RunOf(id).Counters[curlew.CountSteps] >= 3 })
 		if err := h.Pause(h.Context(), curlew.DefaultOrg, id, "ada"); err != nil {
 			h.Fatal(err)
 		}
 		h.until("the slice has ended", func() bool {
-			last, _ := h.queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 1)
+			last, _ := h.Queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 1)
 			return last[0].State.Finished()
 		})
-		rested := h.run(id)
+		rested := h.RunOf(id)
 		if rested.State != curlew.RunPaused || rested.Counters[curlew.CountSteps] == 60 {
 			h.Fatalf("run is %s after %d steps", rested.State, rested.Counters[curlew.CountSteps])
 		}
@@ -96,7 +96,7 @@ func TestPausingBeforeTheFirstSliceAndResumingAtOnce(t *testing.T) {
 				h.Fatal(err)
 			}
 		}
-		stop := h.work()
+		stop := h.Work()
 		h.eventually(id, curlew.RunSucceeded)
 		stop()
 	})
@@ -105,17 +105,17 @@ func TestPausingBeforeTheFirstSliceAndResumingAtOnce(t *testing.T) {
 func TestAStoppedRunEndsAndFreesItsScope(t *testing.T) {
 	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 1000, Pause: time.Millisecond}})
-		stop := h.work()
+		stop := h.Work()
 		h.eventually(id, curlew.RunRunning)
 		if err := h.Stop(h.Context(), curlew.DefaultOrg, id, "ada"); err != nil {
 			h.Fatal(err)
 		}
 		h.until("the slice has ended", func() bool {
-			last, _ := h.queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 1)
+			last, _ := h.Queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 1)
 			return last[0].State.Finished()
 		})
 		stop()
-		run := h.run(id)
+		run := h.RunOf(id)
 		if run.State != curlew.RunCancelled || !strings.Contains(run.Summary, "stopped by ada") {
 			h.Errorf("run is %s: %s", run.State, run.Summary)
 		}
@@ -129,14 +129,14 @@ func TestAStoppedRunEndsAndFreesItsScope(t *testing.T) {
 func TestClearForgetsEndedRunsOnly(t *testing.T) {
 	each(t, nil, func(h engine) {
 		ended := h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "a", Plan: runs.DrillPlan{Steps: 1}})
-		stop := h.work()
+		stop := h.Work()
 		h.eventually(ended, curlew.RunSucceeded)
 		stop()
 		active := h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "b", Plan: runs.DrillPlan{Steps: 1}})
 		if n, err := h.Clear(h.Context(), curlew.DefaultOrg); n != 1 || err != nil {
 			h.Errorf("cleared %d, error %v", n, err)
 		}
-		h.run(active)
+		h.RunOf(active)
 	})
 }
 
@@ -163,7 +163,7 @@ func TestTheFaultOfAStepDecidesTheRun(t *testing.T) {
 		for kind := range cases {
 			ids[kind] = h.start(runs.NewRun{Kind: kind, Scope: string(kind)})
 		}
-		stop := h.work()
+		stop := h.Work()
 		for kind, c := range cases {
 			run := h.eventually(ids[kind], curlew.RunFailed)
 			if !errors.Is(run.Fault, c.fault.Code) || run.Fault.Kind != c.fault.Kind {
@@ -187,7 +187,7 @@ func TestTheFaultOfAStepDecidesTheRun(t *testing.T) {
 func TestARunOfAnUnknownKindFails(t *testing.T) {
 	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: "from-the-future"})
-		stop := h.work()
+		stop := h.Work()
 		run := h.eventually(id, curlew.RunFailed)
 		stop()
 		if !errors.Is(run.Fault, curlew.Code("unknown_run_kind")) {
@@ -214,10 +214,10 @@ func TestEffectAndProgressCommitTogether(t *testing.T) {
 	})
 	each(t, map[curlew.RunKind]runs.Slicer{kind: slicer}, func(h engine) {
 		id := h.start(runs.NewRun{Kind: kind})
-		stop := h.work()
+		stop := h.Work()
 		run := h.eventually(id, curlew.RunSucceeded)
 		stop()
-		sources, err := h.store.Org(curlew.DefaultOrg).Sources().List(h.Context(), store.Window{})
+		sources, err := h.Store.Org(curlew.DefaultOrg).Sources().List(h.Context(), store.Window{})
 		if err != nil || len(sources) != 1 || run.Counters[curlew.CountSteps] != 1 {
 			h.Errorf("%d sources, %d steps, error %v", len(sources), run.Counters[curlew.CountSteps], err)
 		}
@@ -229,18 +229,18 @@ func TestARunThatLostItsSliceIsEnded(t *testing.T) {
 	slicer := slicerFunc(func(context.Context, curlew.Run) (runs.Step, error) { panic("poison") })
 	each(t, map[curlew.RunKind]runs.Slicer{kind: slicer}, func(h engine) {
 		id := h.start(runs.NewRun{Kind: kind})
-		stop := h.work()
+		stop := h.Work()
 		var last []queue.Job
 		h.until("the slice is quarantined", func() bool {
-			last, _ = h.queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 1)
+			last, _ = h.Queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 1)
 			return last[0].Quarantined
 		})
 		stop()
-		run := h.run(id)
-		err := h.store.Write(h.Context(), run.Org, func(w store.WriteScope) error { // a sweep, ten seconds later
+		run := h.RunOf(id)
+		err := h.Store.Write(h.Context(), run.Org, func(w store.WriteScope) error { // a sweep, ten seconds later
 			return h.EndRun(h.Context(), w, id, last[0].Fault)
 		})
-		if run = h.run(id); err != nil || run.State != curlew.RunFailed || !errors.Is(run.Fault, curlew.Code("panic")) {
+		if run = h.RunOf(id); err != nil || run.State != curlew.RunFailed || !errors.Is(run.Fault, curlew.Code("panic")) {
 			h.Errorf("run is %s with %+v, error %v", run.State, run.Fault, err)
 		}
 	})
@@ -252,7 +252,7 @@ func TestSweepLeavesHealthyRunsAlone(t *testing.T) {
 		if err := h.Handlers()[runs.KindSweep](h.Context(), nil); err != nil {
 			h.Fatal(err)
 		}
-		if run := h.run(id); run.State != curlew.RunPending {
+		if run := h.RunOf(id); run.State != curlew.RunPending {
 			h.Errorf("run is %s", run.State)
 		}
 	})
@@ -261,15 +261,15 @@ func TestSweepLeavesHealthyRunsAlone(t *testing.T) {
 func TestDrainingEndsASliceAtAGoodPlace(t *testing.T) {
 	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 40, Pause: 5 * time.Millisecond}})
-		stop := h.work()
-		h.until("some steps are done", func() bool { return h.run(id).Counters[curlew.CountSteps] >= 2 })
+		stop := h.Work()
+		h.until("some steps are done", func() bool { return h.RunOf(id).Counters[curlew.CountSteps] >= 2 })
 		stop()
-		jobs, _ := h.queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 10)
+		jobs, _ := h.Queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 10)
 		if len(jobs) != 2 || jobs[1].State != queue.Succeeded || jobs[0].State != queue.Pending || jobs[0].Attempt != 0 {
 			out, _ := json.Marshal(jobs)
 			h.Fatalf("after draining: %s", out)
 		}
-		stop = h.work()
+		stop = h.Work()
 		run := h.eventually(id, curlew.RunSucceeded)
 		stop()
 		if run.Counters[curlew.CountSteps] != 40 {

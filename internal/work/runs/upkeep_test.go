@@ -14,7 +14,7 @@ import (
 func TestSweepGivesWordsToWhatWasThereBefore(t *testing.T) {
 	t.Parallel()
 	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
-		o := newObservatory(t, db)
+		o := newWatching(t, db)
 		o.history()
 		old := func(tx *database.Tx) error { // as a Curlew without words left it
 			if _, err := tx.Exec(t.Context(), `DELETE FROM entity_words`); err != nil {
@@ -27,7 +27,7 @@ func TestSweepGivesWordsToWhatWasThereBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		for want := range 2 {
-			found, err := o.store.Org(curlew.DefaultOrg).Entities().Browse(t.Context(), store.BrowseFilter{Search: "ANV"}, store.Window{})
+			found, err := o.Store.Org(curlew.DefaultOrg).Entities().Browse(t.Context(), store.BrowseFilter{Search: "ANV"}, store.Window{})
 			if err != nil || len(found) != want {
 				t.Fatalf("%d found (%v), want %d", len(found), err, want)
 			}

@@ -10,7 +10,6 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/extract"
-	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
 // One thing loses a field by itself. Where so many detail pages lack one that they said before, and more than half of those that
@@ -182,6 +181,6 @@ func (r *checkStep) healDetails(ctx context.Context, w store.WriteScope, watch c
 		return err
 	}
 	fields := strings.Join(r.lacking.fields, ", ")
-	return r.startHeal(ctx, w, watch, runs.HealPlan{Page: r.progress.List[0].Page, Cause: "its detail pages no longer say " + fields,
+	return r.startHeal(ctx, w, watch, HealPlan{Page: r.progress.List[0].Page, Cause: "its detail pages no longer say " + fields,
 		Details: r.lacking.fields})
 }

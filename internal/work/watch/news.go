@@ -108,7 +108,7 @@ func (r *checkStep) afterNews(step runs.Step, files string, gone []string) runs.
 		step.Log = append(step.Log, runs.Info("%s lists %s new or changed: the list is read now", files, curlew.Counted(n, "page")))
 		return step
 	}
-	if r.plan.Trigger != runs.TriggerNews {
+	if r.plan.Trigger != TriggerNews {
 		return step
 	}
 	step.Done = true
@@ -352,7 +352,7 @@ func (r *checkStep) worthSeeking() (bool, error) {
 	}
 	planned := r.watch
 	planned.Rhythm.LastCheckAt, planned.Rhythm.Failures = now, 0 // as it is after this check
-	err := runs.Reschedule(&planned, now, 0)
+	err := Reschedule(&planned, now, 0)
 	return err == nil && planned.NextRunAt.Sub(now) >= 4*shortestPeek, err
 }
 

@@ -249,7 +249,7 @@ func (r *checkStep) after(ctx context.Context, w store.WriteScope, o publish.Che
 		return nil
 	}
 	cause := "it no longer finds " + strings.Join(slices.Sorted(maps.Keys(r.lost)), ", ")
-	return r.startHeal(ctx, w, *watch, runs.HealPlan{Page: r.progress.List[0].Page, Cause: cause, Partly: true})
+	return r.startHeal(ctx, w, *watch, HealPlan{Page: r.progress.List[0].Page, Cause: cause, Partly: true})
 }
 
 // nextRun sets when a watch is visited next.
@@ -261,13 +261,13 @@ func nextRun(watch *curlew.Watch, look schedule.CheckOutcome, now time.Time, pac
 	if adaptive, ok := s.For(string(watch.ID)).Adaptive(); ok {
 		watch.Rhythm = adaptive.Observe(watch.Rhythm, look)
 	}
-	return runs.Reschedule(watch, now, pace)
+	return Reschedule(watch, now, pace)
 }
 
 // Failed writes down that a run of a watch failed, in the transaction that ends it.
 // After a few failures in a row the breaker opens, and subscribers are told.
 func (w Checker) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, fault *curlew.Fault) error {
-	var plan runs.WatchPlan
+	var plan Plan
 	if err := json.Unmarshal(run.Plan, &plan); err != nil {
 		return nil // nobody can tell which watch it was
 	}
@@ -293,7 +293,7 @@ func (w Checker) Failed(ctx context.Context, s store.WriteScope, run curlew.Run,
 	if errors.Is(fault, ErrUnfit) {
 		var progress watchProgress
 		_ = json.Unmarshal(run.Progress, &progress) // without it, there is no page to learn from
-		if err := w.startHeal(ctx, s, watch, runs.HealPlan{Page: progress.UnfitPage, Cause: fault.Sentence}); err != nil {
+		if err := w.startHeal(ctx, s, watch, HealPlan{Page: progress.UnfitPage, Cause: fault.Sentence}); err != nil {
 			return err
 		}
 	}

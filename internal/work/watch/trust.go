@@ -10,8 +10,10 @@ import (
 	"github.com/curlew-data/curlew/internal/change/schedule"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
-	"github.com/curlew-data/curlew/internal/work/runs"
 )
+
+// Probation is how long a new source is looked at more closely.
+const Probation = 7 * 24 * time.Hour
 
 // goodRunsToTrust is how many good runs in a row end probation. One counts for each score that is kept, which is one a day: checks
 // that follow one another at once see the same page.
@@ -85,7 +87,7 @@ func (r *checkStep) working(ctx context.Context, w store.WriteScope, scored bool
 			return source, err
 		}
 	}
-	return source, runs.RecoverCandidate(ctx, w, source.ID, "its page is read again as before")
+	return source, RecoverCandidate(ctx, w, source.ID, "its page is read again as before")
 }
 
 // tellDrop tells subscribers that the quality of a source fell.

@@ -127,7 +127,7 @@ const (
 type checkStep struct {
 	Checker
 	run      curlew.Run
-	plan     runs.WatchPlan
+	plan     Plan
 	progress watchProgress
 	watch    curlew.Watch
 	compiled *extract.Compiled
@@ -213,7 +213,7 @@ func (w Checker) begin(ctx context.Context, run curlew.Run) (*checkStep, error) 
 }
 
 // urlScope names the watch in the URL log.
-func (r *checkStep) urlScope() string { return runs.WatchURLs(r.watch.ID) }
+func (r *checkStep) urlScope() string { return URLLog(r.watch.ID) }
 
 // open asks robots.txt first, also about the detail pages that were read so far.
 func (r *checkStep) open(ctx context.Context) (runs.Step, error) {
@@ -334,7 +334,7 @@ func (r *checkStep) lastCopy(ctx context.Context, s pageTask) (*curlew.Page, err
 // LastCopy is the newest whole copy of what a watch asked for that is still archived; nil
 // for none.
 func LastCopy(ctx context.Context, scope store.Scope, watch curlew.WatchID, request extract.RequestSpec) (*curlew.Page, error) {
-	known, err := scope.URLs().Found(ctx, runs.WatchURLs(watch), []string{request.Key()})
+	known, err := scope.URLs().Found(ctx, URLLog(watch), []string{request.Key()})
 	if err != nil {
 		return nil, err
 	}
