@@ -9,7 +9,7 @@ import (
 )
 
 func TestOneDateSettlesTheOrderOfAPage(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		texts []string
 		want  Order
 	}{
@@ -20,9 +20,11 @@ func TestOneDateSettlesTheOrderOfAPage(t *testing.T) {
 		{[]string{"09-25-19", "10-02-19", "call 20-12-19"}, MonthFirst},
 		{nil, OrderUnknown},
 	} {
-		if got := OrderOf(c.texts); got != c.want {
-			t.Errorf("%q: %v, want %v", c.texts, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := OrderOf(c.texts); got != c.want {
+				t.Errorf("%q: %v, want %v", c.texts, got, c.want)
+			}
+		})
 	}
 }
 

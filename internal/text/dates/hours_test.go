@@ -21,20 +21,24 @@ func TestHoursOfAWeekdayAreNoDayOfTheYear(t *testing.T) {
 		{"do 10-12", "nl", "2026-12-10"}, {"wo 10-12", "nl", ""}, {"Mon: 10-12", "en", ""}, {"Sat 21-11", "en", "2026-11-21"}, {"Sat 12-12", "en", "2026-12-12"},
 		{"Mon 10/12", "en", "2026-10-12"},
 	} {
-		got := ""
-		if d, ok := Parse(c.text, Options{Now: now, Lang: c.lang}); ok {
-			got = d.Start.Format(time.DateOnly)
-		}
-		if got != c.want {
-			t.Errorf("%s (%s) is %q, want %q", c.text, c.lang, got, c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			got := ""
+			if d, ok := Parse(c.text, Options{Now: now, Lang: c.lang}); ok {
+				got = d.Start.Format(time.DateOnly)
+			}
+			if got != c.want {
+				t.Errorf("%s (%s) is %q, want %q", c.text, c.lang, got, c.want)
+			}
+		})
 	}
 }
 
 func TestTheNumberOfABookIsNoMoment(t *testing.T) {
 	for text, is := range map[string]bool{"1763372096": true, "1763372096000": true, "9783161484100": false, "9791234567896": false, "9876543210": false} {
-		if _, ok := Parse(text, Options{}); ok != is {
-			t.Errorf("%s is a moment: %v", text, ok)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, ok := Parse(text, Options{}); ok != is {
+				t.Errorf("%s is a moment: %v", text, ok)
+			}
+		})
 	}
 }

@@ -37,8 +37,10 @@ func TestWordsOfNames(t *testing.T) {
 
 func TestLastDaysToApplyAreDeadlinesInManyLanguages(t *testing.T) {
 	for _, label := range []string{"Antragsfrist", "Angebotsfrist", "Termen limită depunere", "Lhůta pro podání nabídek", "Sista anbudsdag", "Closing date"} {
-		if got := Of(label); got != Deadline {
-			t.Errorf("%s: %v", label, got)
-		}
+		t.Run(label, func(t *testing.T) {
+			if got := Of(label); got != Deadline {
+				t.Errorf("%s: %v", label, got)
+			}
+		})
 	}
 }

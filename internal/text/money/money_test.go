@@ -74,10 +74,12 @@ var written = []struct{ text, hint, amount, currency string }{
 
 func TestParseReadsPricesAsPeopleWriteThem(t *testing.T) {
 	for _, c := range written {
-		p, ok := Parse(c.text, c.hint)
-		if !ok || p.Amount != c.amount || p.Currency != c.currency {
-			t.Errorf("%q with %q: %+v, want %s %s", c.text, c.hint, p, c.amount, c.currency)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			p, ok := Parse(c.text, c.hint)
+			if !ok || p.Amount != c.amount || p.Currency != c.currency {
+				t.Errorf("%q with %q: %+v, want %s %s", c.text, c.hint, p, c.amount, c.currency)
+			}
+		})
 	}
 }
 
