@@ -118,11 +118,13 @@ func TestAClockInALineOfATextIsLeftOutByTheWordsBesideIt(t *testing.T) {
 		d := dom.New([]byte("<body><pre>River levels\nas of "+clock+" UTC, request "+request+"\n\nKiln Weir   1.20\n\nSalt Quay   2.11</pre>"), "https://river.example/")
 		return article.PlainBlocks(d, article.PlainOptions{Now: noon})
 	}
-	for _, later := range []string{"18.11.2026 09:00:03", "18.11.2026 09:00:01"} { // also where both copies are of one second
-		got := article.LeftOut(lines("18.11.2026 09:00:01", "a1f"), lines(later, "07c"))
-		if len(got) != 2 || !strings.HasSuffix(got[0], "as of … UTC, request") || !strings.HasSuffix(got[1], "UTC, request …") {
-			t.Errorf("%q", got)
-		}
+	for _, later := range []string{"18.11.2026 09:00:03", "18.11.2026 09:00:01"} {
+		t.Run(later, func(t *testing.T) { // also where both copies are of one second
+			got := article.LeftOut(lines("18.11.2026 09:00:01", "a1f"), lines(later, "07c"))
+			if len(got) != 2 || !strings.HasSuffix(got[0], "as of … UTC, request") || !strings.HasSuffix(got[1], "UTC, request …") {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 }
 
@@ -184,10 +186,12 @@ func TestFiguresAreReadInTheLanguageOfThePage(t *testing.T) {
 		`<html lang=pl><p>Kurs: 1 250,5`:                "1250.5",
 		`<html lang=en><p>Balance: −1,250.75 this year`: "-1250.75",
 	} {
-		figures, _ := read(t, body)["figures"].(map[string]any)
-		if !slices.Contains(slices.Collect(maps.Values(figures)), any(want)) {
-			t.Errorf("%s: %v, want %s", body, figures, want)
-		}
+		t.Run(body, func(t *testing.T) {
+			figures, _ := read(t, body)["figures"].(map[string]any)
+			if !slices.Contains(slices.Collect(maps.Values(figures)), any(want)) {
+				t.Errorf("%s: %v, want %s", body, figures, want)
+			}
+		})
 	}
 }
 

@@ -94,12 +94,14 @@ func TestFootnotesOfPricesAreNotText(t *testing.T) {
 		`the 3<sup>rd</sup> for €5, the 4<sup>th</sup> free`:            "the 3rd for €5, the 4th free",
 		`<p>Seats: 129,00 €</p><table><tr><td><sup>1</sup></table> end`: "Seats: 129,00 €\n1\nend",
 	} {
-		if got := page(body).Text(); got != want {
-			t.Errorf("%s: %q, want %q", body, got, want)
-		}
-		if got := page(body).VisibleText(); got != want {
-			t.Errorf("visible, %s: %q, want %q", body, got, want)
-		}
+		t.Run(body, func(t *testing.T) {
+			if got := page(body).Text(); got != want {
+				t.Errorf("%s: %q, want %q", body, got, want)
+			}
+			if got := page(body).VisibleText(); got != want {
+				t.Errorf("visible, %s: %q, want %q", body, got, want)
+			}
+		})
 	}
 }
 

@@ -29,9 +29,11 @@ func TestARowOfInlineElementsIsReadByItsElements(t *testing.T) {
 				t.Fatalf("%d events, want 3", len(found))
 			}
 			for i, want := range []string{"On Lichens", "Roman Roads of the Weald", "Local Wills, 1550–1700"} {
-				if got := found[i].Fields["title"]; got != want {
-					t.Errorf("event %d is called %q, want %q", i+1, got, want)
-				}
+				t.Run(want, func(t *testing.T) {
+					if got := found[i].Fields["title"]; got != want {
+						t.Errorf("event %d is called %q, want %q", i+1, got, want)
+					}
+				})
 			}
 		})
 	}

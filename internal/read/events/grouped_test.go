@@ -187,9 +187,11 @@ func TestTheLastDayMayHaveTheMostItems(t *testing.T) {
 func TestTheWordForAStateIsCutOffAnyTitle(t *testing.T) {
 	for said, want := range map[string]string{`RESCHEDULED "Vision 2030" Task Force`: `"Vision 2030" Task Force`,
 		"ANNULÉ مهرجان الربيع": "مهرجان الربيع", "CANCELLED – Harbour Day": "Harbour Day", "Cancelled flights": "Cancelled flights"} {
-		if got := withoutStatus(said); got != want {
-			t.Errorf("%q gives %q", said, got)
-		}
+		t.Run(said, func(t *testing.T) {
+			if got := withoutStatus(said); got != want {
+				t.Errorf("%q gives %q", said, got)
+			}
+		})
 	}
 }
 
@@ -199,10 +201,12 @@ func TestItemsWithIdsOfTheirOwnAreNoDoubles(t *testing.T) {
 		return `<li id="` + id + `"><b>26 November 2026, 15:15</b> <h4>Opening lecture</h4> <p>` + people + `</p> <i>Hall B</i></li>`
 	}
 	for ids, want := range map[string]int{"s-19 s-43": 2, " ": 1} {
-		first, second, _ := strings.Cut(ids, " ")
-		got := shown("en", `<h1>Programme</h1><ul>`+row(first, "Ana Ruiz")+row(second, "Ana Ruiz, Ben Ito")+`</ul>`)
-		if strings.Count(got, "Opening lecture") != want {
-			t.Errorf("%q: %s", ids, got)
-		}
+		t.Run(ids, func(t *testing.T) {
+			first, second, _ := strings.Cut(ids, " ")
+			got := shown("en", `<h1>Programme</h1><ul>`+row(first, "Ana Ruiz")+row(second, "Ana Ruiz, Ben Ito")+`</ul>`)
+			if strings.Count(got, "Opening lecture") != want {
+				t.Errorf("%q: %s", ids, got)
+			}
+		})
 	}
 }

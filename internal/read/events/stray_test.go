@@ -42,9 +42,11 @@ func TestADayUntilWhichSomethingRunsIsNotItsBeginning(t *testing.T) {
 		"Till och med ": true, "t.o.m. ": true, "t o m ": true, "Fram till ": true, "Til og med ": true, "Až do ": true, "Aż do ": true, "do ": true, "Выставка до ": true,
 		"Έως ": true, "Fins al ": true, "Până la ": true, "bis zum ": true, "Open until ": true, "Slutar ": true, "Endet am ": true, "Se termine le ": true, "Tallinn ": false, "Concert ": false, "Studio ": false, "mitil ": false,
 	} {
-		if got := r.untilEnds(before); got != until {
-			t.Errorf("%q: %v", before, got)
-		}
+		t.Run(before, func(t *testing.T) {
+			if got := r.untilEnds(before); got != until {
+				t.Errorf("%q: %v", before, got)
+			}
+		})
 	}
 }
 
@@ -79,8 +81,10 @@ func TestACountedNameIsATitleAndAWeekdayIsNone(t *testing.T) {
 	r := &reader{page: &page{}}
 	r.primary = "de"
 	for text, fits := range map[string]bool{"2. Weihnachtstag": true, "Samstag": false, "Samstagsmarkt": true, "12 Personen": false} {
-		if got := r.fitsAsTitle(text); got != fits {
-			t.Errorf("%q: %v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := r.fitsAsTitle(text); got != fits {
+				t.Errorf("%q: %v", text, got)
+			}
+		})
 	}
 }

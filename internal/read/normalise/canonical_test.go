@@ -30,10 +30,12 @@ var numbersOfJSON = []struct {
 
 func TestNumbersAreWrittenAsTheStandardShows(t *testing.T) {
 	for _, c := range numbersOfJSON {
-		got, err := CanonicalJSON(math.Float64frombits(c.bits))
-		if string(got) != c.want || (err != nil) != (c.want == "") {
-			t.Errorf("%016x: %s %v, want %s", c.bits, got, err, c.want)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			got, err := CanonicalJSON(math.Float64frombits(c.bits))
+			if string(got) != c.want || (err != nil) != (c.want == "") {
+				t.Errorf("%016x: %s %v, want %s", c.bits, got, err, c.want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package normalise
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -165,11 +166,13 @@ func TestMoneyIsCountedInMinorUnits(t *testing.T) {
 		{"$5", Context{Currency: "USD"}, int64(500), "USD"}, {int64(1250), Context{Currency: "EUR"}, int64(1250), nil}, {"-5 €", Context{}, nil, "EUR"},
 		{"99999999999999999999 €", Context{}, nil, "EUR"}, {"soon", Context{Currency: "EUR"}, nil, nil}, {"free", Context{}, int64(0), nil}, {1e3, Context{Currency: "EUR"}, int64(100000), "EUR"},
 	}
-	for _, c := range cases {
-		record, _ := Record(curlew.Draft{Schema: curlew.SchemaProduct, Fields: curlew.Values{"price": c.price}}, c.c)
-		if record.Fields["price"] != c.want || record.Fields["currency"] != c.currency {
-			t.Errorf("%v became %v %v, want %v %v", c.price, record.Fields["price"], record.Fields["currency"], c.want, c.currency)
-		}
+	for i, c := range cases {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			record, _ := Record(curlew.Draft{Schema: curlew.SchemaProduct, Fields: curlew.Values{"price": c.price}}, c.c)
+			if record.Fields["price"] != c.want || record.Fields["currency"] != c.currency {
+				t.Errorf("%v became %v %v, want %v %v", c.price, record.Fields["price"], record.Fields["currency"], c.want, c.currency)
+			}
+		})
 	}
 }
 
@@ -183,12 +186,14 @@ func TestSalariesHaveAPeriod(t *testing.T) {
 		{"€45,000 - €60,000 p.a.", Context{}, int64(4500000), int64(6000000), "year"}, {"3.500 €/Monat", Context{}, int64(350000), nil, "month"}, {"25 zł / godz.", Context{}, int64(2500), nil, "hour"},
 		{"45 000 – 60 000", Context{Currency: "SEK"}, int64(4500000), int64(6000000), nil}, {"$120k–$150k per year", Context{Country: "US"}, int64(12000000), int64(15000000), "year"},
 	}
-	for _, c := range cases {
-		record, _ := Record(curlew.Draft{Schema: curlew.SchemaJob, Fields: curlew.Values{"salary_min": c.in}}, c.c)
-		got := []any{record.Fields["salary_min"], record.Fields["salary_max"], record.Fields["salary_period"]}
-		if diff := cmp.Diff([]any{c.min, c.max, c.period}, got); diff != "" {
-			t.Errorf("%v: %s", c.in, diff)
-		}
+	for i, c := range cases {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			record, _ := Record(curlew.Draft{Schema: curlew.SchemaJob, Fields: curlew.Values{"salary_min": c.in}}, c.c)
+			got := []any{record.Fields["salary_min"], record.Fields["salary_max"], record.Fields["salary_period"]}
+			if diff := cmp.Diff([]any{c.min, c.max, c.period}, got); diff != "" {
+				t.Errorf("%v: %s", c.in, diff)
+			}
+		})
 	}
 }
 

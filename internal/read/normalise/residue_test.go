@@ -32,9 +32,11 @@ func TestAMarkForNothingIsNoValue(t *testing.T) {
 	}
 	kind := curlew.Schema{Name: "match", Title: "home", Fields: []curlew.Field{{Name: "home", Type: curlew.TypeText}, {Name: "result", Type: curlew.TypeText}}}
 	for _, mark := range []string{"–", "&lt;b&gt;–", "<b>n/a</b>"} {
-		d := curlew.Draft{Schema: "match", Own: &kind, Fields: curlew.Values{"home": "-", "result": mark}}
-		if r, _ := Record(d, Context{}); r.Fields["result"] != nil || r.Fields["home"] != "-" {
-			t.Errorf("read %v", r.Fields)
-		}
+		t.Run(mark, func(t *testing.T) {
+			d := curlew.Draft{Schema: "match", Own: &kind, Fields: curlew.Values{"home": "-", "result": mark}}
+			if r, _ := Record(d, Context{}); r.Fields["result"] != nil || r.Fields["home"] != "-" {
+				t.Errorf("read %v", r.Fields)
+			}
+		})
 	}
 }

@@ -13,11 +13,13 @@ func TestWordFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for field, values := range choices {
-		for _, value := range values {
-			if lists[field+" "+value] == nil {
-				t.Errorf("no words say %s of %s", value, field)
+		t.Run(field, func(t *testing.T) {
+			for _, value := range values {
+				if lists[field+" "+value] == nil {
+					t.Errorf("no words say %s of %s", value, field)
+				}
 			}
-		}
+		})
 	}
 	zones, err := wordlist.Parse(zonesFile)
 	if err != nil {

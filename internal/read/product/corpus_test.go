@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"html"
 	"io"
@@ -160,35 +161,39 @@ func TestShopsOfTheCorpus(t *testing.T) {
 	fields := []string{"price", "sku", "brand"}
 	floors := map[bool][]float64{true: {0.92, 0.9, 0.8}, false: {0.92, 0.88, 0.74}}
 	for _, withData := range []bool{true, false} {
-		whole := make([]tally, len(fields))
-		byFold := [folds][]tally{}
-		for i := range byFold {
-			byFold[i] = make([]tally, len(fields))
-		}
-		for _, p := range pages {
-			got := readShop(p, withData)
+		t.Run(fmt.Sprint(withData), func(t *testing.T) {
+			whole := make([]tally, len(fields))
+			byFold := [folds][]tally{}
+			for i := range byFold {
+				byFold[i] = make([]tally, len(fields))
+			}
+			for _, p := range pages {
+				got := readShop(p, withData)
+				for i, field := range fields {
+					same := sameText
+					if field == "price" {
+						same = sameAmount
+					}
+					whole[i].count(got[field], p.truth[field], same)
+					byFold[foldOf(p.host())][i].count(got[field], p.truth[field], same)
+					if want := p.truth[field]; !slices.ContainsFunc(want, func(w string) bool { return same(got[field], w) }) && (len(want) > 0 || got[field] != "") && testing.Verbose() {
+						t.Logf("  %v %s %s: want %q got %q", withData, p.name[:8], field, want, got[field])
+					}
+				}
+			}
 			for i, field := range fields {
-				same := sameText
-				if field == "price" {
-					same = sameAmount
-				}
-				whole[i].count(got[field], p.truth[field], same)
-				byFold[foldOf(p.host())][i].count(got[field], p.truth[field], same)
-				if want := p.truth[field]; !slices.ContainsFunc(want, func(w string) bool { return same(got[field], w) }) && (len(want) > 0 || got[field] != "") && testing.Verbose() {
-					t.Logf("  %v %s %s: want %q got %q", withData, p.name[:8], field, want, got[field])
-				}
+				t.Run(field, func(t *testing.T) {
+					var each []string
+					for f := range byFold {
+						each = append(each, strconv.FormatFloat(byFold[f][i].f1(), 'f', 3, 64))
+					}
+					t.Logf("products %s (structured data: %v): %d/%d F1 %.3f, by fold %s", field, withData, whole[i].right, whole[i].asked, whole[i].f1(), strings.Join(each, " "))
+					if whole[i].f1() < floors[withData][i] {
+						t.Errorf("%s fell to %.3f", field, whole[i].f1())
+					}
+				})
 			}
-		}
-		for i, field := range fields {
-			var each []string
-			for f := range byFold {
-				each = append(each, strconv.FormatFloat(byFold[f][i].f1(), 'f', 3, 64))
-			}
-			t.Logf("products %s (structured data: %v): %d/%d F1 %.3f, by fold %s", field, withData, whole[i].right, whole[i].asked, whole[i].f1(), strings.Join(each, " "))
-			if whole[i].f1() < floors[withData][i] {
-				t.Errorf("%s fell to %.3f", field, whole[i].f1())
-			}
-		}
+		})
 	}
 }
 

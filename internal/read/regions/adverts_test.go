@@ -30,13 +30,15 @@ func TestAnAdvertInAListIsNoEntry(t *testing.T) {
 	if len(want) != 6 {
 		t.Fatalf("read as %q", want)
 	}
-	for _, advert := range []string{
+	for i, advert := range []string{
 		`<li class="ad"><span>Advertisement</span><a href="https://ads.example/c?id=1" rel="nofollow sponsored">Save on tyres</a></li>`,
 		`<li><div><div>Advertisement</div><a href="https://ads.example/c?id=1" rel="sponsored"><b>Learn Italian</b> in a week</a></div></li>`,
 	} {
-		if got := read(list("", advert)); !slices.Equal(got, want) {
-			t.Errorf("with an advert it is read as\n%q, without one as\n%q", got, want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := read(list("", advert)); !slices.Equal(got, want) {
+				t.Errorf("with an advert it is read as\n%q, without one as\n%q", got, want)
+			}
+		})
 	}
 	if got := read(list(` rel="sponsored"`)); len(got) != 6 {
 		t.Errorf("a list of offers is read as %q", got)

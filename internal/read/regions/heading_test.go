@@ -75,8 +75,10 @@ func TestTheHeadingTellsEqualRecordsApart(t *testing.T) {
 		t.Fatalf("%d items", len(items))
 	}
 	for i, day := range []string{"Maandag", "Maandag", "Dinsdag", "Dinsdag", "Woensdag", "Woensdag"} {
-		if slots, _ := items[i].Fields["slots"].(map[string]any); slots[GroupSlot] != day {
-			t.Errorf("item %d is %v", i, slots)
-		}
+		t.Run(day, func(t *testing.T) {
+			if slots, _ := items[i].Fields["slots"].(map[string]any); slots[GroupSlot] != day {
+				t.Errorf("item %d is %v", i, slots)
+			}
+		})
 	}
 }

@@ -45,17 +45,21 @@ func TestThePriceToPayIsReadBesideAFormerOne(t *testing.T) {
 				t.Fatalf("%d items, want 4", len(items))
 			}
 			for i, want := range []string{"29.00", "24.00", "21.50", "952.00"} {
-				if got, _ := items[i].Fields["price"].(string); !strings.Contains(got, want) {
-					t.Errorf("item %d costs %q, want %s", i, got, want)
-				}
-				for _, was := range []string{"45.00", "30.00", "28.00", "1,065.00"} {
-					if got := fmt.Sprint(items[i].Fields["price"]); strings.Contains(prices[i], was) && strings.Contains(got, was) {
-						t.Errorf("item %d costs %q with what it cost before", i, got)
+				t.Run(want, func(t *testing.T) {
+					if got, _ := items[i].Fields["price"].(string); !strings.Contains(got, want) {
+						t.Errorf("item %d costs %q, want %s", i, got, want)
 					}
-					if got := fmt.Sprint(items[i].Fields["price_was"]); strings.Contains(prices[i], was) != strings.Contains(got, was) {
-						t.Errorf("item %d cost %q before in %s", i, got, prices[i])
+					for _, was := range []string{"45.00", "30.00", "28.00", "1,065.00"} {
+						t.Run(was, func(t *testing.T) {
+							if got := fmt.Sprint(items[i].Fields["price"]); strings.Contains(prices[i], was) && strings.Contains(got, was) {
+								t.Errorf("item %d costs %q with what it cost before", i, got)
+							}
+							if got := fmt.Sprint(items[i].Fields["price_was"]); strings.Contains(prices[i], was) != strings.Contains(got, was) {
+								t.Errorf("item %d cost %q before in %s", i, got, prices[i])
+							}
+						})
 					}
-				}
+				})
 			}
 		})
 	}
@@ -65,17 +69,19 @@ func TestAFootnoteIsNoPrice(t *testing.T) {
 	for price, want := range map[string]string{
 		`%d,00 €<sup>1</sup>`: "129,00 €", `%d €<sup><a href="#note">2</a></sup>`: "129 €", `€ %d<sup>95</sup>`: "€ 129.95",
 	} {
-		page := `<html lang="de"><body><main><h1>Elektrowerkzeuge</h1><div class="grid">`
-		for i, title := range []string{"Akkuschrauber A1", "Stichsäge S2", "Bohrhammer B3", "Multitool M4", "Kreissäge K5"} {
-			page += fmt.Sprintf(`<div class="prod"><a href="/p/%d">%s</a><div class="price">`+price+`</div><button>Kaufen</button></div>`,
-				i, title, 129+i)
-		}
-		_, items := Items(dom.New([]byte(page+`</div></main></body></html>`), "https://shop.example/"), Options{})
-		if len(items) != 5 {
-			t.Fatalf("%s: %d items, want 5", price, len(items))
-		}
-		if got := fmt.Sprint(items[0].Fields["price"]); got != want {
-			t.Errorf("%s: costs %q, want %q: %v", price, got, want, items[0].Fields)
-		}
+		t.Run(price, func(t *testing.T) {
+			page := `<html lang="de"><body><main><h1>Elektrowerkzeuge</h1><div class="grid">`
+			for i, title := range []string{"Akkuschrauber A1", "Stichsäge S2", "Bohrhammer B3", "Multitool M4", "Kreissäge K5"} {
+				page += fmt.Sprintf(`<div class="prod"><a href="/p/%d">%s</a><div class="price">`+price+`</div><button>Kaufen</button></div>`,
+					i, title, 129+i)
+			}
+			_, items := Items(dom.New([]byte(page+`</div></main></body></html>`), "https://shop.example/"), Options{})
+			if len(items) != 5 {
+				t.Fatalf("%s: %d items, want 5", price, len(items))
+			}
+			if got := fmt.Sprint(items[0].Fields["price"]); got != want {
+				t.Errorf("%s: costs %q, want %q: %v", price, got, want, items[0].Fields)
+			}
+		})
 	}
 }

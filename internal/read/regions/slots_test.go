@@ -22,23 +22,25 @@ func TestAValueThatAllRecordsShareIsASlot(t *testing.T) {
 		`<span class="rule">—</span>`:                                          "copy title",
 		`Posted by <i class="who">Ann %d</i>`:                                  "copy title who",
 	} {
-		var page strings.Builder
-		for i := range 12 {
-			one := card
-			if strings.Contains(card, "%d") {
-				one = fmt.Sprintf(card, i+3)
+		t.Run(card, func(t *testing.T) {
+			var page strings.Builder
+			for i := range 12 {
+				one := card
+				if strings.Contains(card, "%d") {
+					one = fmt.Sprintf(card, i+3)
+				}
+				fmt.Fprintf(&page, `<div class="entry"><h3><a href="/plan/%d">Plan of the %s house</a></h3><p class="copy">Sheet %d of the %s series, with notes.</p>%s</div>`,
+					i, words[i], i+1, words[i], one)
 			}
-			fmt.Fprintf(&page, `<div class="entry"><h3><a href="/plan/%d">Plan of the %s house</a></h3><p class="copy">Sheet %d of the %s series, with notes.</p>%s</div>`,
-				i, words[i], i+1, words[i], one)
-		}
-		_, drafts := Items(dom.New([]byte("<h1>Plans</h1><main>"+page.String()+"</main>"), "https://a.example/plans"), Options{})
-		if len(drafts) != 12 {
-			t.Fatalf("%s: %d records", card, len(drafts))
-		}
-		slots, _ := drafts[3].Fields["slots"].(map[string]any)
-		if got := strings.Join(slices.Sorted(maps.Keys(slots)), " "); got != want {
-			t.Errorf("%s: slots %q, want %q: %v", card, got, want, slots)
-		}
+			_, drafts := Items(dom.New([]byte("<h1>Plans</h1><main>"+page.String()+"</main>"), "https://a.example/plans"), Options{})
+			if len(drafts) != 12 {
+				t.Fatalf("%s: %d records", card, len(drafts))
+			}
+			slots, _ := drafts[3].Fields["slots"].(map[string]any)
+			if got := strings.Join(slices.Sorted(maps.Keys(slots)), " "); got != want {
+				t.Errorf("%s: slots %q, want %q: %v", card, got, want, slots)
+			}
+		})
 	}
 }
 
@@ -52,9 +54,11 @@ func TestACellOfAUnitIsASlot(t *testing.T) {
 		t.Fatalf("%d records", len(drafts))
 	}
 	for i, want := range []string{"%", "%", "m", "‰"} {
-		if slots, _ := drafts[i].Fields["slots"].(map[string]any); slots["unit"] != want || slots["trend"] != "→" {
-			t.Errorf("row %d: %v, want %s and →", i, slots, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if slots, _ := drafts[i].Fields["slots"].(map[string]any); slots["unit"] != want || slots["trend"] != "→" {
+				t.Errorf("row %d: %v, want %s and →", i, slots, want)
+			}
+		})
 	}
 }
 
@@ -69,19 +73,21 @@ func TestAListInARecordIsOneSlotWhereRecordsHaveMoreAndFewer(t *testing.T) {
 			[]string{"Hall", "Garden", "Yard", "Barn"}},
 		"dates among them": {[]string{"Hall|3 May 2026", "Garden|4 May 2026", "Yard|5 May 2026|Free", "Barn|6 May 2026"}, []string{"Hall", "Garden", "Yard", "Barn"}},
 	} {
-		page := "<h1>Releases</h1><main>"
-		for i, texts := range c.entries {
-			page += fmt.Sprintf("<h2>Release %d of %s</h2>\n<ul>\n<li>%s</li>\n</ul>\n", i, words[i], strings.ReplaceAll(texts, "|", "</li>\n<li>"))
-		}
-		_, drafts := Items(dom.New([]byte(page+"</main>"), "https://a.example/releases"), Options{})
-		if len(drafts) != len(c.want) {
-			t.Fatalf("%s: %d records", name, len(drafts))
-		}
-		for i, want := range c.want {
-			if slots, _ := drafts[i].Fields["slots"].(map[string]any); slots["text"] != want {
-				t.Errorf("%s, record %d: %v, want %q", name, i, slots, want)
+		t.Run(name, func(t *testing.T) {
+			page := "<h1>Releases</h1><main>"
+			for i, texts := range c.entries {
+				page += fmt.Sprintf("<h2>Release %d of %s</h2>\n<ul>\n<li>%s</li>\n</ul>\n", i, words[i], strings.ReplaceAll(texts, "|", "</li>\n<li>"))
 			}
-		}
+			_, drafts := Items(dom.New([]byte(page+"</main>"), "https://a.example/releases"), Options{})
+			if len(drafts) != len(c.want) {
+				t.Fatalf("%s: %d records", name, len(drafts))
+			}
+			for i, want := range c.want {
+				if slots, _ := drafts[i].Fields["slots"].(map[string]any); slots["text"] != want {
+					t.Errorf("%s, record %d: %v, want %q", name, i, slots, want)
+				}
+			}
+		})
 	}
 }
 

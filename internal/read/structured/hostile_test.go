@@ -15,14 +15,16 @@ func linked(script string) *Graph {
 }
 
 func TestDataNestedTenThousandDeepIsGivenUpWithANote(t *testing.T) {
-	for _, script := range []string{
+	for i, script := range []string{
 		strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001),
 		strings.Repeat(`{"a":`, 10_001) + "1" + strings.Repeat("}", 10_001),
 	} {
-		g := linked(script)
-		if len(g.Items) != 0 || len(g.Notes) != 1 || !strings.Contains(g.Notes[0].Sentence, "too deeply") {
-			t.Errorf("got %d items and notes %v", len(g.Items), g.Notes)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			g := linked(script)
+			if len(g.Items) != 0 || len(g.Notes) != 1 || !strings.Contains(g.Notes[0].Sentence, "too deeply") {
+				t.Errorf("got %d items and notes %v", len(g.Items), g.Notes)
+			}
+		})
 	}
 }
 
