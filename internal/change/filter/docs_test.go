@@ -46,9 +46,11 @@ func TestTheDocumentationIsTrue(t *testing.T) {
 		t.Errorf("blocks %v", shown)
 	}
 	for _, g := range tests {
-		if !strings.Contains(string(text), "`"+string(g.test)+"`") {
-			t.Errorf("the test %s is not documented", g.test)
-		}
+		t.Run(string(g.test), func(t *testing.T) {
+			if !strings.Contains(string(text), "`"+string(g.test)+"`") {
+				t.Errorf("the test %s is not documented", g.test)
+			}
+		})
 	}
 	for _, m := range regexp.MustCompile("(?m)^\\|[^|]*\\| `([^`]+)`").FindAllStringSubmatch(string(text), -1) {
 		if _, err := Compile(m[1], curlew.Schemas()...); err != nil {

@@ -78,9 +78,11 @@ func TestAFieldThatOneLacksSaysNothing(t *testing.T) {
 	a, b := `{"title": "Starry Night Galaxy Explorer"`, `{"title": "Starry Night: Galaxy Explorer"}`
 	bare := alone(t, a+`}`, b)
 	for _, extra := range []string{`, "phone": "212-555-0134"`, `, "price": null`, `, "price": "n/a"`, `, "year": 1999`} {
-		if v := alone(t, a+extra+`}`, b); v.Score != bare.Score {
-			t.Errorf("with %s the score is %.3f, without %.3f", extra, v.Score, bare.Score)
-		}
+		t.Run(extra, func(t *testing.T) {
+			if v := alone(t, a+extra+`}`, b); v.Score != bare.Score {
+				t.Errorf("with %s the score is %.3f, without %.3f", extra, v.Score, bare.Score)
+			}
+		})
 	}
 }
 
@@ -129,9 +131,11 @@ func TestWhySaysWhatWasCompared(t *testing.T) {
 	v := alone(t, `{"title": "Adobe Premiere Pro CS3 Upgrade", "year": "2007", "price": "299"}`,
 		`{"title": "Adobe Premiere Pro CS3 upgrade Mac", "year": "2007", "price": "899"}`)
 	for _, want := range []string{"same year", "price differs"} {
-		if !slices.Contains(v.Why, want) {
-			t.Errorf("why is %q, without %q", v.Why, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !slices.Contains(v.Why, want) {
+				t.Errorf("why is %q, without %q", v.Why, want)
+			}
+		})
 	}
 	if !strings.HasPrefix(v.Why[0], "title .") {
 		t.Errorf("why begins with %q", v.Why[0])

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,7 +11,7 @@ import (
 )
 
 func TestWhatCountsAttentionAndWhatDoesNot(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		before, after any
 		want          bool
 	}{
@@ -29,9 +30,11 @@ func TestWhatCountsAttentionAndWhatDoesNot(t *testing.T) {
 		{"5 comments by Ann", "6 comments by Ben", false},
 		{int64(5), int64(6), false},
 	} {
-		if got := countsAttention("slots.number", c.before, c.after); got != c.want {
-			t.Errorf("%v → %v: %v", c.before, c.after, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := countsAttention("slots.number", c.before, c.after); got != c.want {
+				t.Errorf("%v → %v: %v", c.before, c.after, got)
+			}
+		})
 	}
 }
 
@@ -39,9 +42,11 @@ func TestTheHeadOfAColumnTellsWhatItsNumbersCount(t *testing.T) {
 	for slot, want := range map[string]bool{
 		"slots.wyświetlenia": true, "slots.views": true, "slots.view_count": true, "slots.replies": true, "slots.stock": false, "slots.price": false,
 	} {
-		if got := countsAttention(slot, "1 212", "1 215"); got != want {
-			t.Errorf("%s: %v", slot, got)
-		}
+		t.Run(slot, func(t *testing.T) {
+			if got := countsAttention(slot, "1 212", "1 215"); got != want {
+				t.Errorf("%s: %v", slot, got)
+			}
+		})
 	}
 	if !countsAttention("slots.likes", "♡ 173", "♡ 175") {
 		t.Error("a heart does not count")

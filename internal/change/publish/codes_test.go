@@ -44,8 +44,10 @@ func TestAFewWithoutACodeDoNotEndWhatTheOthersGoBy(t *testing.T) {
 func TestWhatNamesNothingIsNoCode(t *testing.T) {
 	for text, want := range map[string]bool{"26/01877/FUL": true, "IV P 104/26": true, "262-10101": true, "1204873": true,
 		"12": false, "12.": false, "Room 12": true, "19:30": false, "12 March 2026": false, "£12.50": false, "Approved": false} {
-		if isCode(text) != want {
-			t.Errorf("%q is a code: %t", text, !want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if isCode(text) != want {
+				t.Errorf("%q is a code: %t", text, !want)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -102,11 +103,13 @@ var spellings = []struct {
 }
 
 func TestWhatIsAChangeAndWhatIsNot(t *testing.T) {
-	for _, c := range spellings {
-		changes := shapeOf(c.schema.Kind()).diff(curlew.Values{c.field: c.before}, curlew.Values{c.field: c.now}, func(string) bool { return false })
-		if same := len(changes) == 0; same != c.same {
-			t.Errorf("%s: %v → %v: no change is %v", c.field, c.before, c.now, same)
-		}
+	for i, c := range spellings {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			changes := shapeOf(c.schema.Kind()).diff(curlew.Values{c.field: c.before}, curlew.Values{c.field: c.now}, func(string) bool { return false })
+			if same := len(changes) == 0; same != c.same {
+				t.Errorf("%s: %v → %v: no change is %v", c.field, c.before, c.now, same)
+			}
+		})
 	}
 }
 
@@ -152,9 +155,11 @@ func FuzzAddressesAreComparedEvenly(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, image := range []bool{false, true} {
-			if !sameLink(a, a, image) || sameLink(a, b, image) != sameLink(b, a, image) {
-				t.Errorf("%q and %q", a, b)
-			}
+			t.Run(fmt.Sprint(image), func(t *testing.T) {
+				if !sameLink(a, a, image) || sameLink(a, b, image) != sameLink(b, a, image) {
+					t.Errorf("%q and %q", a, b)
+				}
+			})
 		}
 		slug(a)
 	})

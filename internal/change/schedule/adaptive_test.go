@@ -2,6 +2,7 @@ package schedule_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -26,24 +27,26 @@ func watched(a schedule.Adaptive, every time.Duration, looks int, changed func(i
 func TestTheRateIsEstimatedThoughSeveralChangesLookLikeOne(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	a := schedule.Adaptive{ID: "w"}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		perDay float64
 		every  time.Duration
 	}{{0.2, 6 * time.Hour}, {1, 6 * time.Hour}, {1, 24 * time.Hour}, {2, 24 * time.Hour}, {12, 2 * time.Hour}, {24, time.Hour}} {
-		hits, looks := 0, 1200
-		r := watched(a, c.every, looks, func(int) bool {
-			hit := random.Float64() < -math.Expm1(-c.perDay*c.every.Hours()/24)
-			if hit {
-				hits++
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			hits, looks := 0, 1200
+			r := watched(a, c.every, looks, func(int) bool {
+				hit := random.Float64() < -math.Expm1(-c.perDay*c.every.Hours()/24)
+				if hit {
+					hits++
+				}
+				return hit
+			})
+			got, naive := schedule.Rate(r), float64(hits)/float64(looks)*24/c.every.Hours()
+			// Cho and Garcia-Molina's estimator for regular looks, over all of them.
+			known := -math.Log((float64(looks-hits)+0.5)/(float64(looks)+0.5)) * 24 / c.every.Hours()
+			if math.Abs(got-c.perDay) > 0.4*c.perDay { // the memory holds about twenty changes
+				t.Errorf("%.1f a day, seen every %v: estimated %.2f (over all checks %.2f, hits alone %.2f)", c.perDay, c.every, got, known, naive)
 			}
-			return hit
 		})
-		got, naive := schedule.Rate(r), float64(hits)/float64(looks)*24/c.every.Hours()
-		// Cho and Garcia-Molina's estimator for regular looks, over all of them.
-		known := -math.Log((float64(looks-hits)+0.5)/(float64(looks)+0.5)) * 24 / c.every.Hours()
-		if math.Abs(got-c.perDay) > 0.4*c.perDay { // the memory holds about twenty changes
-			t.Errorf("%.1f a day, seen every %v: estimated %.2f (over all checks %.2f, hits alone %.2f)", c.perDay, c.every, got, known, naive)
-		}
 	}
 }
 

@@ -208,12 +208,14 @@ func TestTimesOfEvents(t *testing.T) {
 
 func TestDaysOnWhichAnEventIsNotAreWritten(t *testing.T) {
 	for start, want := range map[string]string{"2026-04-18T20:00:00+02:00": "TZID=Europe/Oslo 20260425T200000,20260502T200000", "2026-04-18": "VALUE=DATE 20260425,20260502"} {
-		e := event(t, func(v curlew.Values) {
-			v["starts_at"], v["ends_at"], v["recurrence"] = start, nil, "FREQ=WEEKLY;EXDATE=20260425,20260502"
+		t.Run(start, func(t *testing.T) {
+			e := event(t, func(v curlew.Values) {
+				v["starts_at"], v["ends_at"], v["recurrence"] = start, nil, "FREQ=WEEKLY;EXDATE=20260425,20260502"
+			})
+			if got := e.get(t, "EXDATE"); got.params+" "+got.value != want {
+				t.Errorf("%s %s, want %s", got.params, got.value, want)
+			}
 		})
-		if got := e.get(t, "EXDATE"); got.params+" "+got.value != want {
-			t.Errorf("%s %s, want %s", got.params, got.value, want)
-		}
 	}
 }
 
@@ -262,10 +264,12 @@ func TestZonesAreDescribedTruly(t *testing.T) {
 					t.Fatalf("%s: %v", at, start)
 				}
 				for _, later := range []int{0, 100, 300, 800} {
-					on := at.AddDate(0, 0, later)
-					if got := resolve(t, calendar.parts[0], on.Format("20060102T150405")); !got.Equal(on) {
-						t.Errorf("%s reads as %s by\n%s", on, got, text)
-					}
+					t.Run(fmt.Sprint(later), func(t *testing.T) {
+						on := at.AddDate(0, 0, later)
+						if got := resolve(t, calendar.parts[0], on.Format("20060102T150405")); !got.Equal(on) {
+							t.Errorf("%s reads as %s by\n%s", on, got, text)
+						}
+					})
 				}
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"strings"
 	"testing"
@@ -97,12 +98,14 @@ func TestChangesAreToldInWords(t *testing.T) {
 func TestAmountsAreWrittenAsTheyWereCounted(t *testing.T) {
 	for _, code := range strings.Fields("EUR JPY KWD CLF ISK TND UYI ITL BYR XXX HUF NOK") {
 		for _, units := range []int64{0, 5, 2499, -2499, 1 << 52} {
-			change := changeOf(curlew.EntityChanged, curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: "product", Fields: curlew.Values{"name": "X", "currency": code}},
-				Changes: []curlew.FieldChange{{Field: "price", New: units}}})
-			want := "Price of X: now " + money.Major(units, code) + " " + code
-			if got := readBack(t, syndicate.RSS, feedOf(syndicate.FeedEntry{Change: change})).Items[0].Title; got != want {
-				t.Errorf("%q, want %q", got, want)
-			}
+			t.Run(fmt.Sprint(units), func(t *testing.T) {
+				change := changeOf(curlew.EntityChanged, curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: "product", Fields: curlew.Values{"name": "X", "currency": code}},
+					Changes: []curlew.FieldChange{{Field: "price", New: units}}})
+				want := "Price of X: now " + money.Major(units, code) + " " + code
+				if got := readBack(t, syndicate.RSS, feedOf(syndicate.FeedEntry{Change: change})).Items[0].Title; got != want {
+					t.Errorf("%q, want %q", got, want)
+				}
+			})
 		}
 	}
 }

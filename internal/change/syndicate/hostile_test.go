@@ -126,9 +126,11 @@ func TestLongTextIsCutBeforeWork(t *testing.T) {
 	long := "a" + strings.Repeat("\u0301", 5<<20)
 	f := feedOf(syndicate.FeedEntry{Entity: concert(func(v curlew.Values) { v["title"], v["description"] = long, long })})
 	for _, format := range []syndicate.Format{syndicate.Atom, syndicate.RSS, syndicate.ICalendar} {
-		if text := written(t, format, f); len(text) > 100_000 {
-			t.Errorf("%s has %d bytes", format, len(text))
-		}
+		t.Run(string(format), func(t *testing.T) {
+			if text := written(t, format, f); len(text) > 100_000 {
+				t.Errorf("%s has %d bytes", format, len(text))
+			}
+		})
 	}
 }
 
@@ -165,30 +167,32 @@ func TestMemoryStaysFlat(t *testing.T) {
 		syndicate.CSV: 100_000, syndicate.JSONLines: 100_000, syndicate.ICalendar: 50_000,
 		syndicate.Atom: 20_000, syndicate.RSS: 20_000, syndicate.JSONFeed: 20_000,
 	} {
-		f := feedOf()
-		f.Schemas = []curlew.SchemaName{curlew.SchemaEvent}
-		var early, late int64
-		pass := iter.Seq2[syndicate.FeedEntry, error](func(yield func(syndicate.FeedEntry, error) bool) {
-			for n := range entries {
-				e := &curlew.Entity{ID: curlew.EntityID(fmt.Sprint("ent_", n)), Schema: curlew.SchemaEvent, Version: 1, FirstSeenAt: seen,
-					Fields: curlew.Values{"title": fmt.Sprint("Concert ", n), "starts_at": "2026-04-18T20:00:00+02:00", "timezone": "Europe/Oslo"}}
-				switch n {
-				case entries / 10:
-					early = inUse()
-				case entries - 1:
-					late = inUse()
+		t.Run(string(format), func(t *testing.T) {
+			f := feedOf()
+			f.Schemas = []curlew.SchemaName{curlew.SchemaEvent}
+			var early, late int64
+			pass := iter.Seq2[syndicate.FeedEntry, error](func(yield func(syndicate.FeedEntry, error) bool) {
+				for n := range entries {
+					e := &curlew.Entity{ID: curlew.EntityID(fmt.Sprint("ent_", n)), Schema: curlew.SchemaEvent, Version: 1, FirstSeenAt: seen,
+						Fields: curlew.Values{"title": fmt.Sprint("Concert ", n), "starts_at": "2026-04-18T20:00:00+02:00", "timezone": "Europe/Oslo"}}
+					switch n {
+					case entries / 10:
+						early = inUse()
+					case entries - 1:
+						late = inUse()
+					}
+					if !yield(syndicate.FeedEntry{Entity: e}, nil) {
+						return
+					}
 				}
-				if !yield(syndicate.FeedEntry{Entity: e}, nil) {
-					return
-				}
+			})
+			f.Entries, f.Updated = pass, seen
+			if err := syndicate.Write(io.Discard, format, f, syndicate.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			if early == 0 || late-early > 1<<20 {
+				t.Errorf("%s keeps %d KiB more after %d entries", format, (late-early)>>10, entries)
 			}
 		})
-		f.Entries, f.Updated = pass, seen
-		if err := syndicate.Write(io.Discard, format, f, syndicate.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		if early == 0 || late-early > 1<<20 {
-			t.Errorf("%s keeps %d KiB more after %d entries", format, (late-early)>>10, entries)
-		}
 	}
 }

@@ -155,35 +155,41 @@ func strictJSONFeed(t testing.TB, text string) {
 func TestReadersFindEntitiesInEveryFeedFormat(t *testing.T) {
 	f := feedOf(syndicate.FeedEntry{Entity: concert(nil), Updated: seen.AddDate(0, 0, 2)})
 	for _, format := range []syndicate.Format{syndicate.Atom, syndicate.RSS, syndicate.JSONFeed} {
-		feed := readBack(t, format, f)
-		if feed.Title != "Concerts <in> Oslo & around" || feed.Link != "https://example.org/concerts" || feed.FeedLink != f.SelfURL || len(feed.Items) != 1 {
-			t.Fatalf("%s: %+v", format, feed)
-		}
-		item := feed.Items[0]
-		if item.Title != "Organ & Brass" || item.Link != "https://example.org/e/1" || item.GUID != "tag:curlew.invalid,2026:acme/entities/ent_1" {
-			t.Errorf("%s: %q %q %q", format, item.Title, item.Link, item.GUID)
-		}
-		when := item.UpdatedParsed
-		if format == syndicate.RSS {
-			when = item.PublishedParsed
-		}
-		if when == nil || !when.Equal(seen.AddDate(0, 0, 2)) {
-			t.Errorf("%s: updated %v", format, when)
-		}
-		body := item.Content + item.Description
-		for _, want := range []string{"<dt>Start</dt><dd><bdi>Sat 18 Apr 2026, 20:00 (+02:00)</bdi></dd>", "250.00 NOK", `<a href="https://example.org/e/1?a=1&amp;b=2"`, "An evening.</bdi><br><bdi>Bring"} {
-			if !strings.Contains(body, want) {
-				t.Errorf("%s has no %s:\n%s", format, want, body)
+		t.Run(string(format), func(t *testing.T) {
+			feed := readBack(t, format, f)
+			if feed.Title != "Concerts <in> Oslo & around" || feed.Link != "https://example.org/concerts" || feed.FeedLink != f.SelfURL || len(feed.Items) != 1 {
+				t.Fatalf("%s: %+v", format, feed)
 			}
-		}
+			item := feed.Items[0]
+			if item.Title != "Organ & Brass" || item.Link != "https://example.org/e/1" || item.GUID != "tag:curlew.invalid,2026:acme/entities/ent_1" {
+				t.Errorf("%s: %q %q %q", format, item.Title, item.Link, item.GUID)
+			}
+			when := item.UpdatedParsed
+			if format == syndicate.RSS {
+				when = item.PublishedParsed
+			}
+			if when == nil || !when.Equal(seen.AddDate(0, 0, 2)) {
+				t.Errorf("%s: updated %v", format, when)
+			}
+			body := item.Content + item.Description
+			for _, want := range []string{"<dt>Start</dt><dd><bdi>Sat 18 Apr 2026, 20:00 (+02:00)</bdi></dd>", "250.00 NOK", `<a href="https://example.org/e/1?a=1&amp;b=2"`, "An evening.</bdi><br><bdi>Bring"} {
+				t.Run(want, func(t *testing.T) {
+					if !strings.Contains(body, want) {
+						t.Errorf("%s has no %s:\n%s", format, want, body)
+					}
+				})
+			}
+		})
 	}
 }
 
 func TestEmptyFeedsAreWhole(t *testing.T) {
 	for _, format := range []syndicate.Format{syndicate.Atom, syndicate.RSS, syndicate.JSONFeed} {
-		if feed := readBack(t, format, syndicate.Feed{}); len(feed.Items) != 0 {
-			t.Errorf("%s has %d entries", format, len(feed.Items))
-		}
+		t.Run(string(format), func(t *testing.T) {
+			if feed := readBack(t, format, syndicate.Feed{}); len(feed.Items) != 0 {
+				t.Errorf("%s has %d entries", format, len(feed.Items))
+			}
+		})
 	}
 }
 

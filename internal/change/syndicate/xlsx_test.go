@@ -79,11 +79,13 @@ func TestASheetHasNumbersTimesAndAmounts(t *testing.T) {
 		"performers":     {Style: "0", Type: "inlineStr", Text: "Kåre, the Elder; Nidaros Brass"},
 		"entity_version": {Style: "0", Value: "3"},
 	} {
-		got := row[name]
-		got.At = ""
-		if got != want {
-			t.Errorf("%s is %+v, want %+v", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got := row[name]
+			got.At = ""
+			if got != want {
+				t.Errorf("%s is %+v, want %+v", name, got, want)
+			}
+		})
 	}
 	changes := sheetOf(t, written(t, syndicate.XLSX, feedOf(syndicate.FeedEntry{Change: bicycle(curlew.FieldChange{Field: "price", Old: 2999, New: 2499})})))
 	if c := changes[0]; c["old"].Value != "29.99" || c["new"].Value != "24.99" || c["currency"].Text != "EUR" || c["name"].Text != "Omafiets" {
