@@ -16,9 +16,11 @@ func TestEachValueSaysWhenAndWhereItWasLastRead(t *testing.T) {
 		{Sighting{SeenAt: at(2), DetailAt: &early, Detail: &Draft{Fields: Values{"brand": "Tern"}}}, "https://shop.test/sale"}})
 	for name, want := range map[string]Confirmation{"name": {at(9), "https://shop.test/"}, "price": {at(9), "https://shop.test/"},
 		"brand": {at(6), "https://shop.test/p/1"}, "slots.depth": {at(9), "https://shop.test/"}, "gtin": {}} {
-		if e.Confirmed[name] != want {
-			t.Errorf("%s was last read %+v, want %+v", name, e.Confirmed[name], want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if e.Confirmed[name] != want {
+				t.Errorf("%s was last read %+v, want %+v", name, e.Confirmed[name], want)
+			}
+		})
 	}
 	if !e.ConfirmedAt().Equal(at(6)) {
 		t.Errorf("the oldest is of %s", e.ConfirmedAt())

@@ -2,6 +2,7 @@ package curlew
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -14,14 +15,18 @@ func TestRunStates(t *testing.T) {
 		RunPaused:  {RunPending, RunSucceeded, RunFailed, RunCancelled},
 	}
 	for _, from := range all {
-		for _, to := range all {
-			if got, want := from.Move(to) == nil, slices.Contains(legal[from], to); got != want {
-				t.Errorf("%s to %s: allowed %v, want %v", from, to, got, want)
+		t.Run(string(from), func(t *testing.T) {
+			for _, to := range all {
+				t.Run(string(to), func(t *testing.T) {
+					if got, want := from.Move(to) == nil, slices.Contains(legal[from], to); got != want {
+						t.Errorf("%s to %s: allowed %v, want %v", from, to, got, want)
+					}
+				})
 			}
-		}
-		if from.Ended() != (len(legal[from]) == 0) {
-			t.Errorf("%s: ended is %v", from, from.Ended())
-		}
+			if from.Ended() != (len(legal[from]) == 0) {
+				t.Errorf("%s: ended is %v", from, from.Ended())
+			}
+		})
 	}
 }
 
@@ -34,15 +39,19 @@ func TestCandidatesFollowTheStateMachine(t *testing.T) {
 		}
 	}
 	for from := range candidateMoves {
-		if rejectable := from.Move(CandidateRejected) == nil; rejectable == (from == CandidateDeployed || from == CandidateRejected) {
-			t.Errorf("%s can be rejected: %v", from, rejectable)
-		}
+		t.Run(string(from), func(t *testing.T) {
+			if rejectable := from.Move(CandidateRejected) == nil; rejectable == (from == CandidateDeployed || from == CandidateRejected) {
+				t.Errorf("%s can be rejected: %v", from, rejectable)
+			}
+		})
 	}
-	for _, illegal := range [][2]CandidateStatus{{CandidatePending, CandidateDeployed}, {CandidateRejected, CandidateDeployed},
+	for i, illegal := range [][2]CandidateStatus{{CandidatePending, CandidateDeployed}, {CandidateRejected, CandidateDeployed},
 		{CandidateDeployed, CandidateTesting}, {CandidateFeasible, CandidateTesting}} {
-		if err := illegal[0].Move(illegal[1]); !errors.Is(err, Code("illegal_transition")) {
-			t.Errorf("%s to %s: %v", illegal[0], illegal[1], err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if err := illegal[0].Move(illegal[1]); !errors.Is(err, Code("illegal_transition")) {
+				t.Errorf("%s to %s: %v", illegal[0], illegal[1], err)
+			}
+		})
 	}
 }
 
