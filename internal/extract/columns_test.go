@@ -74,13 +74,15 @@ func TestWhatAKindHasNoFieldForTravelsWithItsRecords(t *testing.T) {
 				"the reader":    Extract(m, ExtractOptions{Schema: c.kind, Asserted: true}).Readings,
 				"the blueprint": compiled.Apply(m, ApplyOptions{}).Readings,
 			} {
-				var got []string
-				for _, r := range records {
-					got = append(got, fmt.Sprint(r.Record.Fields.At("slots."+c.slot)))
-				}
-				if strings.Join(got, ", ") != c.want {
-					t.Errorf("%s gives %q", by, got)
-				}
+				t.Run(by, func(t *testing.T) {
+					var got []string
+					for _, r := range records {
+						got = append(got, fmt.Sprint(r.Record.Fields.At("slots."+c.slot)))
+					}
+					if strings.Join(got, ", ") != c.want {
+						t.Errorf("%s gives %q", by, got)
+					}
+				})
 			}
 		})
 	}

@@ -70,9 +70,11 @@ func TestAnAdvertBetweenTheEntriesIsNoEntry(t *testing.T) {
 	}
 	card := `<div class="card"><h3><a href="https://ads.example/1"%s>Winterreifen</a></h3><p class="when">9. Dezember 2026, 20:00 Uhr</p></div>`
 	for rel, want := range map[string]int{` rel="sponsored"`: 5, ` rel="nofollow Sponsored"`: 5, ` rel="nofollow"`: 6, ``: 6} {
-		if got := len(compiled.Apply(page(fmt.Sprintf(card, rel)), ApplyOptions{}).Readings); got != want {
-			t.Errorf("with%q: %d records, want %d", rel, got, want)
-		}
+		t.Run(rel, func(t *testing.T) {
+			if got := len(compiled.Apply(page(fmt.Sprintf(card, rel)), ApplyOptions{}).Readings); got != want {
+				t.Errorf("with%q: %d records, want %d", rel, got, want)
+			}
+		})
 	}
 }
 

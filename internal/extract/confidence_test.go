@@ -36,20 +36,22 @@ func TestEveryValueAndRecordHasAConfidence(t *testing.T) {
 	pages := map[curlew.SchemaName]string{curlew.SchemaItem: hearings("14 May 2026", "15 May 2026", "18 May 2026", "20 May 2026"),
 		curlew.SchemaProduct: replace(lamp, "49.00")}
 	for schema, page := range pages {
-		e := Extract(Material{Body: []byte(page), Charset: "utf-8", URL: "https://court.example/", Now: learningDay}, ExtractOptions{Schema: schema, Asserted: true})
-		if len(e.Readings) == 0 {
-			t.Fatalf("no %s", schema)
-		}
-		for _, r := range e.Readings {
-			if r.Confidence <= 0 || r.Confidence > 1 {
-				t.Errorf("a record of %s has confidence %v", schema, r.Confidence)
+		t.Run(string(schema), func(t *testing.T) {
+			e := Extract(Material{Body: []byte(page), Charset: "utf-8", URL: "https://court.example/", Now: learningDay}, ExtractOptions{Schema: schema, Asserted: true})
+			if len(e.Readings) == 0 {
+				t.Fatalf("no %s", schema)
 			}
-			for name, evidence := range r.Record.Provenance {
-				if evidence.Confidence <= 0 || evidence.Confidence > 1 {
-					t.Errorf("%s of %s has confidence %v", name, schema, evidence.Confidence)
+			for _, r := range e.Readings {
+				if r.Confidence <= 0 || r.Confidence > 1 {
+					t.Errorf("a record of %s has confidence %v", schema, r.Confidence)
+				}
+				for name, evidence := range r.Record.Provenance {
+					if evidence.Confidence <= 0 || evidence.Confidence > 1 {
+						t.Errorf("%s of %s has confidence %v", name, schema, evidence.Confidence)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -87,10 +89,12 @@ func TestConfidenceIsTheSameBeforeAndAfterTheDaysOfAList(t *testing.T) {
 
 func TestEveryFamilyHasWeights(t *testing.T) {
 	for _, name := range []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaProduct, curlew.SchemaJob, curlew.SchemaArticle, curlew.SchemaOrganization, curlew.SchemaItem} {
-		for _, field := range name.Kind().Fields {
-			if family := familyOf(name.Kind(), field.Name); len(valueWeights[family]) == 0 {
-				t.Errorf("%s of %s is of family %q, which has no weights", field.Name, name, family)
+		t.Run(string(name), func(t *testing.T) {
+			for _, field := range name.Kind().Fields {
+				if family := familyOf(name.Kind(), field.Name); len(valueWeights[family]) == 0 {
+					t.Errorf("%s of %s is of family %q, which has no weights", field.Name, name, family)
+				}
 			}
-		}
+		})
 	}
 }

@@ -48,9 +48,11 @@ func TestAListIsReadAsTheKindThatAPersonAsksFor(t *testing.T) {
 		}
 	}
 	for _, kind := range []curlew.SchemaName{curlew.SchemaProduct, curlew.SchemaJob} {
-		all := Readings(t.Context(), m, ExtractOptions{Schema: kind})
-		if len(all) != 1 || all[0].Schema != kind || len(all[0].Records) != 4 {
-			t.Errorf("%s is read as %+v", kind, all)
-		}
+		t.Run(string(kind), func(t *testing.T) {
+			all := Readings(t.Context(), m, ExtractOptions{Schema: kind})
+			if len(all) != 1 || all[0].Schema != kind || len(all[0].Records) != 4 {
+				t.Errorf("%s is read as %+v", kind, all)
+			}
+		})
 	}
 }

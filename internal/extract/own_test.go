@@ -80,33 +80,35 @@ func TestAnOwnKindIsReadByItsTypes(t *testing.T) {
 }
 
 func TestAnOwnKindHeals(t *testing.T) {
-	for _, kind := range []curlew.Schema{tender(), {Name: curlew.SchemaCustom}} {
-		old, err := Compile(tenderRules(kind))
-		if err != nil {
-			t.Fatal(err)
-		}
-		page := tenderPage("entry", "€ 99,000.00")
-		c := induce.Case{Old: old.Blueprint, Pages: []induce.DatedPage{{Document: page.Document(), Now: page.Now}}}
-		known := old.Apply(tenderPage("row", "€ 99,000.00"), ApplyOptions{}).Readings
-		for _, r := range known {
-			fields := map[string][]string{}
-			for name, e := range r.Record.Provenance {
-				fields[name] = []string{e.Text}
+	for i, kind := range []curlew.Schema{tender(), {Name: curlew.SchemaCustom}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			old, err := Compile(tenderRules(kind))
+			if err != nil {
+				t.Fatal(err)
 			}
-			c.Past = append(c.Past, induce.PastRecord{Now: page.Now, Fields: fields})
-		}
-		healed, err := c.Heal(t.Context())
-		if err != nil {
-			t.Fatalf("%s: %v", kind.Name, err)
-		}
-		fresh, err := Compile(healed.Blueprint)
-		if err != nil {
-			t.Fatal(err)
-		}
-		now := fresh.Apply(page, ApplyOptions{}).Readings
-		if len(now) != 5 || now[2].Record.ExternalID != known[2].Record.ExternalID || now[2].Record.Hash != known[2].Record.Hash {
-			t.Errorf("%s: healed to %+v", kind.Name, now)
-		}
+			page := tenderPage("entry", "€ 99,000.00")
+			c := induce.Case{Old: old.Blueprint, Pages: []induce.DatedPage{{Document: page.Document(), Now: page.Now}}}
+			known := old.Apply(tenderPage("row", "€ 99,000.00"), ApplyOptions{}).Readings
+			for _, r := range known {
+				fields := map[string][]string{}
+				for name, e := range r.Record.Provenance {
+					fields[name] = []string{e.Text}
+				}
+				c.Past = append(c.Past, induce.PastRecord{Now: page.Now, Fields: fields})
+			}
+			healed, err := c.Heal(t.Context())
+			if err != nil {
+				t.Fatalf("%s: %v", kind.Name, err)
+			}
+			fresh, err := Compile(healed.Blueprint)
+			if err != nil {
+				t.Fatal(err)
+			}
+			now := fresh.Apply(page, ApplyOptions{}).Readings
+			if len(now) != 5 || now[2].Record.ExternalID != known[2].Record.ExternalID || now[2].Record.Hash != known[2].Record.Hash {
+				t.Errorf("%s: healed to %+v", kind.Name, now)
+			}
+		})
 	}
 }
 

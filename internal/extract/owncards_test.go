@@ -67,16 +67,18 @@ func TestTheCardsOfAListAreRecordsOfAnOwnKind(t *testing.T) {
 				t.Fatalf("%d records, want %d", len(readings), len(ownCourses))
 			}
 			for i, c := range ownCourses {
-				starts, _ := time.Parse("2 January 2006", c[4])
-				want := fmt.Sprint(map[string]any{"title": c[0], "level": c[1], "sessions": c[2], "teacher": c[3], "starts": starts.Format(time.DateOnly),
-					"fee": strings.NewReplacer("€ ", "", ".", "").Replace(c[5]), "currency": "EUR"})
-				have := map[string]any{}
-				for field, value := range readings[i].Record.Fields {
-					have[field] = fmt.Sprint(value)
-				}
-				if fmt.Sprint(have) != want {
-					t.Errorf("read %v, want %v", have, want)
-				}
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					starts, _ := time.Parse("2 January 2006", c[4])
+					want := fmt.Sprint(map[string]any{"title": c[0], "level": c[1], "sessions": c[2], "teacher": c[3], "starts": starts.Format(time.DateOnly),
+						"fee": strings.NewReplacer("€ ", "", ".", "").Replace(c[5]), "currency": "EUR"})
+					have := map[string]any{}
+					for field, value := range readings[i].Record.Fields {
+						have[field] = fmt.Sprint(value)
+					}
+					if fmt.Sprint(have) != want {
+						t.Errorf("read %v, want %v", have, want)
+					}
+				})
 			}
 		})
 	}
@@ -107,20 +109,24 @@ func TestFlatsWithPairsOfLabelAndValueAreAnOwnKind(t *testing.T) {
 	}
 	rents := []any{int64(125000), int64(189000), int64(64000), nil, int64(112000)}
 	for i, f := range flats {
-		have := readings[i].Record
-		day, _ := time.Parse("02.01.2006", f[5])
-		want := map[string]any{"title": f[0], "address": f[1], "kaltmiete": rents[i], "kaution": nil, "frei_ab": day.Format(time.DateOnly)}
-		for field, value := range want {
-			if have.Fields[field] != value {
-				t.Errorf("flat %d: %s is %v, want %v", i, field, have.Fields[field], value)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			have := readings[i].Record
+			day, _ := time.Parse("02.01.2006", f[5])
+			want := map[string]any{"title": f[0], "address": f[1], "kaltmiete": rents[i], "kaution": nil, "frei_ab": day.Format(time.DateOnly)}
+			for field, value := range want {
+				t.Run(field, func(t *testing.T) {
+					if have.Fields[field] != value {
+						t.Errorf("flat %d: %s is %v, want %v", i, field, have.Fields[field], value)
+					}
+				})
 			}
-		}
-		if fmt.Sprint(have.Fields["zimmer"], " ", have.Fields["groesse"], " m²") != f[2]+" "+f[3] {
-			t.Errorf("flat %d: %v rooms on %v, want %s on %s", i, have.Fields["zimmer"], have.Fields["groesse"], f[2], f[3])
-		}
-		if have.URL != fmt.Sprintf("https://wohnen.test/w/%d", i+1) {
-			t.Errorf("flat %d has the address %q", i, have.URL)
-		}
+			if fmt.Sprint(have.Fields["zimmer"], " ", have.Fields["groesse"], " m²") != f[2]+" "+f[3] {
+				t.Errorf("flat %d: %v rooms on %v, want %s on %s", i, have.Fields["zimmer"], have.Fields["groesse"], f[2], f[3])
+			}
+			if have.URL != fmt.Sprintf("https://wohnen.test/w/%d", i+1) {
+				t.Errorf("flat %d has the address %q", i, have.URL)
+			}
+		})
 	}
 }
 
@@ -128,20 +134,22 @@ func TestFlatsWithPairsOfLabelAndValueAreAnOwnKind(t *testing.T) {
 func TestLearnedRulesKeepTheAddressesOfAnOwnKind(t *testing.T) {
 	kind := ownCourse()
 	for _, name := range []string{"facts with colons", "pairs of elements"} {
-		m := cardPage(courseCards[name])
-		drafts := induce.ReadPage(m.Document(), m.Now, kind, induce.DayRange{})
-		b, _, err := induce.Learn(t.Context(), kind, []induce.Read{{Document: m.Document(), Now: m.Now, Drafts: drafts}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rules, err := Compile(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, r := range rules.Apply(m, ApplyOptions{}).Readings {
-			if r.Record.URL != fmt.Sprintf("https://school.test/c/%d", 100+i) {
-				t.Errorf("%s: %q has the address %q", name, r.Record.Fields["title"], r.Record.URL)
+		t.Run(name, func(t *testing.T) {
+			m := cardPage(courseCards[name])
+			drafts := induce.ReadPage(m.Document(), m.Now, kind, induce.DayRange{})
+			b, _, err := induce.Learn(t.Context(), kind, []induce.Read{{Document: m.Document(), Now: m.Now, Drafts: drafts}})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			rules, err := Compile(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, r := range rules.Apply(m, ApplyOptions{}).Readings {
+				if r.Record.URL != fmt.Sprintf("https://school.test/c/%d", 100+i) {
+					t.Errorf("%s: %q has the address %q", name, r.Record.Fields["title"], r.Record.URL)
+				}
+			}
+		})
 	}
 }

@@ -32,17 +32,19 @@ func TestAListInOneLineOfACardIsSeveral(t *testing.T) {
 	}
 	for way, readings := range map[string][]ReadRecord{"readers": Extract(m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings,
 		"rules": rules.Apply(m, ApplyOptions{}).Readings} {
-		if len(readings) != len(books) {
-			t.Fatalf("%s: %d records", way, len(readings))
-		}
-		for i, r := range readings {
-			words, _ := r.Record.Fields["schlagworte"].([]string)
-			if strings.Join(words, ", ") != books[i][2] || len(words) != len(strings.Split(books[i][2], ", ")) {
-				t.Errorf("%s: %q has the words %q", way, books[i][0], words)
+		t.Run(way, func(t *testing.T) {
+			if len(readings) != len(books) {
+				t.Fatalf("%s: %d records", way, len(readings))
 			}
-			if seen := r.Record.Provenance["schlagworte"].Seen; seen != curlew.SeenVisible {
-				t.Errorf("%s: the words of %q are %s", way, books[i][0], seen)
+			for i, r := range readings {
+				words, _ := r.Record.Fields["schlagworte"].([]string)
+				if strings.Join(words, ", ") != books[i][2] || len(words) != len(strings.Split(books[i][2], ", ")) {
+					t.Errorf("%s: %q has the words %q", way, books[i][0], words)
+				}
+				if seen := r.Record.Provenance["schlagworte"].Seen; seen != curlew.SeenVisible {
+					t.Errorf("%s: the words of %q are %s", way, books[i][0], seen)
+				}
 			}
-		}
+		})
 	}
 }

@@ -97,9 +97,11 @@ func TestPriceListIsNoProduct(t *testing.T) {
 	}
 	m := Material{Body: []byte(page + `</main></body></html>`), URL: "https://salon.example/cenik", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
 	for _, asked := range []curlew.SchemaName{"", curlew.SchemaProduct} {
-		best := Readings(t.Context(), m, ExtractOptions{Schema: asked})[0]
-		if best.Schema != curlew.SchemaProduct || len(best.Records) != 8 || best.Records[0].Record.Fields["price"] != int64(39000) {
-			t.Errorf("asked for %q: %d × %s, the first %v", asked, len(best.Records), best.Schema, best.Records[0].Record.Fields)
-		}
+		t.Run(string(asked), func(t *testing.T) {
+			best := Readings(t.Context(), m, ExtractOptions{Schema: asked})[0]
+			if best.Schema != curlew.SchemaProduct || len(best.Records) != 8 || best.Records[0].Record.Fields["price"] != int64(39000) {
+				t.Errorf("asked for %q: %d × %s, the first %v", asked, len(best.Records), best.Schema, best.Records[0].Record.Fields)
+			}
+		})
 	}
 }
