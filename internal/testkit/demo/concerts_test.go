@@ -2,6 +2,7 @@ package demo
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -21,16 +22,18 @@ func TestConcertsCarryLinkedDataInEveryDesign(t *testing.T) {
 	w := New(Options{})
 	for range 3 {
 		first := truthOf(t, w, "concerts")[0]
-		for _, target := range []string{"/wydarzenia", strings.TrimPrefix(first.URL, "http://concerts.test")} {
-			found := linkedScript.FindStringSubmatch(get(t, w, "concerts", target).Body.String())
-			if found == nil || !json.Valid([]byte(found[1])) {
-				t.Fatalf("%s has no valid linked data", target)
-			}
-			var name strings.Builder
-			must(t, json.NewEncoder(&name).Encode(first.Fields["title"]))
-			if !strings.Contains(found[1], strings.TrimSpace(name.String())) {
-				t.Errorf("the linked data of %s lacks %s", target, name.String())
-			}
+		for i, target := range []string{"/wydarzenia", strings.TrimPrefix(first.URL, "http://concerts.test")} {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				found := linkedScript.FindStringSubmatch(get(t, w, "concerts", target).Body.String())
+				if found == nil || !json.Valid([]byte(found[1])) {
+					t.Fatalf("%s has no valid linked data", target)
+				}
+				var name strings.Builder
+				must(t, json.NewEncoder(&name).Encode(first.Fields["title"]))
+				if !strings.Contains(found[1], strings.TrimSpace(name.String())) {
+					t.Errorf("the linked data of %s lacks %s", target, name.String())
+				}
+			})
 		}
 		must(t, w.Redesign("concerts"))
 	}

@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -137,10 +138,12 @@ func TestManyAtOnce(t *testing.T) {
 			}
 		})
 		all.Go(func() {
-			for _, command := range []func(string) error{w.Advance, w.Redesign, w.Drift} {
-				if err := command(s.Name); err != nil {
-					t.Error(err)
-				}
+			for i, command := range []func(string) error{w.Advance, w.Redesign, w.Drift} {
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					if err := command(s.Name); err != nil {
+						t.Error(err)
+					}
+				})
 			}
 		})
 	}

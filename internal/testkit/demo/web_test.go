@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -19,10 +20,12 @@ func TestEverySiteAnswers(t *testing.T) {
 	w := New(Options{})
 	for _, s := range w.Sites() {
 		t.Run(s.Name, func(t *testing.T) {
-			for _, target := range []string{s.Home, "/robots.txt"} {
-				if answer := get(t, w, s.Name, target); answer.Code != http.StatusOK || answer.Body.Len() == 0 {
-					t.Errorf("%s answers %d with %d bytes", target, answer.Code, answer.Body.Len())
-				}
+			for i, target := range []string{s.Home, "/robots.txt"} {
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					if answer := get(t, w, s.Name, target); answer.Code != http.StatusOK || answer.Body.Len() == 0 {
+						t.Errorf("%s answers %d with %d bytes", target, answer.Code, answer.Body.Len())
+					}
+				})
 			}
 			lost := get(t, w, s.Name, "/no/such/page")
 			if lost.Code != http.StatusNotFound || lost.Body.Len() < 500 {
@@ -61,9 +64,11 @@ func TestThornyTitlesAreEscaped(t *testing.T) {
 		for range s.Designs {
 			body := get(t, w, s.Name, s.Home).Body.String()
 			for _, raw := range []string{"<b>Live", "<script>alert", "<Ung>", "<b>Review"} {
-				if strings.Contains(body, raw) {
-					t.Errorf("%s lets %s through", s.Name, raw)
-				}
+				t.Run(raw, func(t *testing.T) {
+					if strings.Contains(body, raw) {
+						t.Errorf("%s lets %s through", s.Name, raw)
+					}
+				})
 			}
 			must(t, w.Redesign(s.Name))
 		}
@@ -240,9 +245,11 @@ func TestAdvanceChangesTruthExactlyAsChangesSays(t *testing.T) {
 		}
 	}
 	for _, kind := range []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChanged, curlew.EntityDisappeared, Finished} {
-		if kinds[kind] == 0 {
-			t.Errorf("12 days brought no %s", kind)
-		}
+		t.Run(string(kind), func(t *testing.T) {
+			if kinds[kind] == 0 {
+				t.Errorf("12 days brought no %s", kind)
+			}
+		})
 	}
 }
 
