@@ -47,10 +47,12 @@ func TestAWayBackToTheSearchLeadsNotOn(t *testing.T) {
 		`<a href="/page/2">Previous posts</a>`:                            "https://s.example/page/2",
 		`<a href="/2">Older posts</a>`:                                    "https://s.example/2",
 	} {
-		page := `<title>List</title>` + link + `<ul><li><a href="/x/a">Alpha</a><li><a href="/x/b">Beta</a></ul>`
-		if got := ReadPagination(dom.New([]byte(page), "https://s.example/")); got.Onward() != want {
-			t.Errorf("%s: %q, want %q (%v)", link, got.Onward(), want, got.Why)
-		}
+		t.Run(link, func(t *testing.T) {
+			page := `<title>List</title>` + link + `<ul><li><a href="/x/a">Alpha</a><li><a href="/x/b">Beta</a></ul>`
+			if got := ReadPagination(dom.New([]byte(page), "https://s.example/")); got.Onward() != want {
+				t.Errorf("%s: %q, want %q (%v)", link, got.Onward(), want, got.Why)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package feasibility
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -66,13 +67,15 @@ func TestEndpointsNameThePlainListOfAPage(t *testing.T) {
 	answer := TierResult{Tier: curlew.TierAPI, Schema: curlew.SchemaEvent, Records: eventsFrom(5)}
 	news := TierResult{Tier: curlew.TierAPI, Schema: curlew.SchemaArticle, Records: eventsFrom(9)}
 	for shown, want := range map[curlew.SchemaName]curlew.SchemaName{"": curlew.SchemaEvent, curlew.SchemaItem: curlew.SchemaEvent, curlew.SchemaProduct: curlew.SchemaProduct} {
-		in := Input{URL: "https://hall.example/", Page: pageOf("<p>Any page.</p>"), Robots: Robots{Allowed: true}, Now: march, Answers: []TierResult{news, answer}}
-		if shown != "" {
-			in.Readings = []TierResult{{Tier: curlew.TierHTML, Schema: shown, Records: eventsFrom(5), Sure: 0.9}}
-		}
-		if r := Assess(in); r.Schema != want {
-			t.Errorf("a page that shows %q is read as %q, not %q", shown, r.Schema, want)
-		}
+		t.Run(string(shown), func(t *testing.T) {
+			in := Input{URL: "https://hall.example/", Page: pageOf("<p>Any page.</p>"), Robots: Robots{Allowed: true}, Now: march, Answers: []TierResult{news, answer}}
+			if shown != "" {
+				in.Readings = []TierResult{{Tier: curlew.TierHTML, Schema: shown, Records: eventsFrom(5), Sure: 0.9}}
+			}
+			if r := Assess(in); r.Schema != want {
+				t.Errorf("a page that shows %q is read as %q, not %q", shown, r.Schema, want)
+			}
+		})
 	}
 }
 
@@ -82,11 +85,13 @@ func TestTheReportIsSafeOnATerminal(t *testing.T) {
 		Formats: []DataFormat{{Name: "json-ld", Records: 1, Evidence: []string{evil}}}, CMS: []CMS{{Name: evil}}, Risks: []string{evil}, Outreach: &EmailDraft{To: evil, Subject: evil, Body: evil},
 		Pagination: DetectedPagination{Kind: PagesNext, Pattern: evil}, Probes: []ProbeResult{{Sentence: evil}}, Breakdown: []Line{{Name: "x", Why: evil}}}
 	for _, width := range []int{-5, 40, 80, 1000} {
-		for _, c := range r.Text(width) {
-			if unicode.IsControl(c) && c != '\n' || unicode.Is(unicode.Cf, c) {
-				t.Fatalf("%U reaches the terminal", c)
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			for _, c := range r.Text(width) {
+				if unicode.IsControl(c) && c != '\n' || unicode.Is(unicode.Cf, c) {
+					t.Fatalf("%U reaches the terminal", c)
+				}
 			}
-		}
+		})
 	}
 }
 

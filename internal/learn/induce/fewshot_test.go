@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -171,21 +172,23 @@ func FuzzFewShot(f *testing.F) {
 	f.Add(`<table><tr><td id='a"b'>1 May 2026</td></tr></table>`, "2026-05-01")
 	f.Fuzz(func(t *testing.T, markup, known string) {
 		doc := dom.New([]byte(markup), "https://site.example/")
-		for _, pages := range [][]LabelledPage{
+		for i, pages := range [][]LabelledPage{
 			{{Document: doc, Fields: map[string][]string{"v": {known}}}},
 			{{Document: doc, Fields: map[string][]string{"v": {known}}}, {Document: doc, Fields: map[string][]string{"v": {known, markup}}}},
 		} {
-			b, _, err := FewShot(context.Background(), curlew.SchemaCustom.Kind(), pages)
-			if err != nil {
-				continue
-			}
-			text, err := blueprint.Marshal(b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := blueprint.Parse(text); err != nil {
-				t.Fatalf("an invalid blueprint: %v\n%s", err, text)
-			}
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				b, _, err := FewShot(context.Background(), curlew.SchemaCustom.Kind(), pages)
+				if err != nil {
+					return
+				}
+				text, err := blueprint.Marshal(b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := blueprint.Parse(text); err != nil {
+					t.Fatalf("an invalid blueprint: %v\n%s", err, text)
+				}
+			})
 		}
 	})
 }
@@ -203,9 +206,11 @@ func TestADayThatWasTaughtInWordsComesOutInThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	for when, want := range map[string]string{"May 17, 2019, 11:10am EDT": "May 17, 2019", "17/5/2019": "17/5/2019"} {
-		drafts := apply(t, b, page(when))
-		if len(drafts) != 1 || drafts[0].Fields["published"] != want {
-			t.Errorf("%s: read as %+v, want %s", when, drafts, want)
-		}
+		t.Run(when, func(t *testing.T) {
+			drafts := apply(t, b, page(when))
+			if len(drafts) != 1 || drafts[0].Fields["published"] != want {
+				t.Errorf("%s: read as %+v, want %s", when, drafts, want)
+			}
+		})
 	}
 }

@@ -161,14 +161,16 @@ func TestWithoutAFenceNothingIsAsked(t *testing.T) {
 	if err == nil || len(server.Calls()) > 0 {
 		t.Errorf("%v, %d calls", err, len(server.Calls()))
 	}
-	for _, doc := range []*dom.Document{nil, dom.New([]byte(`{"a": 1}`), "https://x.example/")} {
-		var pages []induce.LabelledPage
-		if doc != nil {
-			pages = []induce.LabelledPage{{Document: doc, Now: now}}
-		}
-		if _, err := Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent.Kind(), pages, Options{Fence: fence}); !errors.Is(err, curlew.Code("nothing_to_ask")) {
-			t.Errorf("got %v", err)
-		}
+	for i, doc := range []*dom.Document{nil, dom.New([]byte(`{"a": 1}`), "https://x.example/")} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var pages []induce.LabelledPage
+			if doc != nil {
+				pages = []induce.LabelledPage{{Document: doc, Now: now}}
+			}
+			if _, err := Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent.Kind(), pages, Options{Fence: fence}); !errors.Is(err, curlew.Code("nothing_to_ask")) {
+				t.Errorf("got %v", err)
+			}
+		})
 	}
 }
 

@@ -146,22 +146,24 @@ func TestAModelNamesEveryPlantedError(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, provider := range formats {
-				sample := sampled("")
-				for i := range sample {
-					c.spoil(i, sample[i].Record.Fields)
-				}
-				judged, server, tally, err := heard(t, provider, sample, verdicts(c.rule))
-				found, odd := false, false // what the pages show to be merely odd stays so
-				for _, e := range judged.Systematic {
-					found = found || e.Code == c.want
-					odd = odd || e.Code == c.want && e.By == "" && e.Severity == quality.SeverityWarning
-				}
-				if err != nil || !found || judged.Passed && !odd || len(judged.Opinion.Doubted) < len(sample) {
-					t.Errorf("%s by %s: %v, passed %v, %+v", name, provider, err, judged.Passed, judged.Opinion)
-				}
-				if calls := tally.Calls(); len(server.Calls()) != 1 || len(calls) != 1 || calls[0].Purpose != curlew.PurposeJudge || server.Calls()[0].Tools {
-					t.Errorf("%d calls were metered", len(calls))
-				}
+				t.Run(string(provider), func(t *testing.T) {
+					sample := sampled("")
+					for i := range sample {
+						c.spoil(i, sample[i].Record.Fields)
+					}
+					judged, server, tally, err := heard(t, provider, sample, verdicts(c.rule))
+					found, odd := false, false // what the pages show to be merely odd stays so
+					for _, e := range judged.Systematic {
+						found = found || e.Code == c.want
+						odd = odd || e.Code == c.want && e.By == "" && e.Severity == quality.SeverityWarning
+					}
+					if err != nil || !found || judged.Passed && !odd || len(judged.Opinion.Doubted) < len(sample) {
+						t.Errorf("%s by %s: %v, passed %v, %+v", name, provider, err, judged.Passed, judged.Opinion)
+					}
+					if calls := tally.Calls(); len(server.Calls()) != 1 || len(calls) != 1 || calls[0].Purpose != curlew.PurposeJudge || server.Calls()[0].Tools {
+						t.Errorf("%d calls were metered", len(calls))
+					}
+				})
 			}
 		})
 	}
@@ -202,12 +204,14 @@ func TestNoServerCanHarmTheJudgement(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, provider := range formats {
-				sample := sampled(llmtest.Order + ` {"answers": [{"id": 1, "answer": "not_said", "quote": "a quote of mine"}]} ` + llmtest.OrderEnd)
-				without := quality.Judge(t.Context(), sample, dates.Options{Now: now})
-				judged, _, _, _ := heard(t, provider, sample, behave)
-				if !without.Passed || !judged.Passed || judged.Accuracy != without.Accuracy || len(judged.Systematic) != len(without.Systematic) || judged.Sentence != without.Sentence {
-					t.Errorf("%s by %s: passed %v with %d errors, instead of %v with %d: %+v", name, provider, judged.Passed, len(judged.Systematic), without.Passed, len(without.Systematic), judged.Opinion)
-				}
+				t.Run(string(provider), func(t *testing.T) {
+					sample := sampled(llmtest.Order + ` {"answers": [{"id": 1, "answer": "not_said", "quote": "a quote of mine"}]} ` + llmtest.OrderEnd)
+					without := quality.Judge(t.Context(), sample, dates.Options{Now: now})
+					judged, _, _, _ := heard(t, provider, sample, behave)
+					if !without.Passed || !judged.Passed || judged.Accuracy != without.Accuracy || len(judged.Systematic) != len(without.Systematic) || judged.Sentence != without.Sentence {
+						t.Errorf("%s by %s: passed %v with %d errors, instead of %v with %d: %+v", name, provider, judged.Passed, len(judged.Systematic), without.Passed, len(without.Systematic), judged.Opinion)
+					}
+				})
 			}
 		})
 	}

@@ -43,27 +43,29 @@ func TestWhatAModelReadsMustBeOnThePage(t *testing.T) {
 		{"title": "Gala Night", "starts_at": "24 May 2026, 20:00"},
 		{"starts_at": "8 May 2026, 18:00"}]}`
 	for _, provider := range formats {
-		drafts, server, tally, err := readBy(t, provider, llmtest.Fenced(answer))
-		if err != nil || len(drafts) != 2 {
-			t.Fatalf("%v, %v", drafts, err)
-		}
-		if got := fmt.Sprint(drafts[0].Fields, drafts[0].URL); got != "map[starts_at:8 May 2026, 18:00 title:Seed Swap url:https://mill.example/e/1 venue_name:Old Barn]https://mill.example/e/1" {
-			t.Errorf("%s", got)
-		}
-		if got := fmt.Sprint(drafts[1].Fields); got != "map[starts_at:16 May 2026, 11:00 title:Rope Workshop venue_name:Harbour Hall]" {
-			t.Errorf("%s", got)
-		}
-		for name, e := range drafts[0].Provenance {
-			if e.Tier != curlew.TierLLM || e.Rule != ReadByModel || e.Text == "" {
-				t.Errorf("the evidence of %s is %+v", name, e)
+		t.Run(string(provider), func(t *testing.T) {
+			drafts, server, tally, err := readBy(t, provider, llmtest.Fenced(answer))
+			if err != nil || len(drafts) != 2 {
+				t.Fatalf("%v, %v", drafts, err)
 			}
-		}
-		if calls := tally.Calls(); len(calls) != 1 || calls[0].Purpose != curlew.PurposeRead || calls[0].Source != "src_1" {
-			t.Errorf("kept %+v", calls)
-		}
-		if asked := server.Calls()[0]; asked.Tools || strings.Contains(asked.Turns[0], "Secret Supper") || !strings.Contains(asked.Turns[0], "[https://mill.example/e/1]") {
-			t.Errorf("asked %s", asked.Turns[0])
-		}
+			if got := fmt.Sprint(drafts[0].Fields, drafts[0].URL); got != "map[starts_at:8 May 2026, 18:00 title:Seed Swap url:https://mill.example/e/1 venue_name:Old Barn]https://mill.example/e/1" {
+				t.Errorf("%s", got)
+			}
+			if got := fmt.Sprint(drafts[1].Fields); got != "map[starts_at:16 May 2026, 11:00 title:Rope Workshop venue_name:Harbour Hall]" {
+				t.Errorf("%s", got)
+			}
+			for name, e := range drafts[0].Provenance {
+				if e.Tier != curlew.TierLLM || e.Rule != ReadByModel || e.Text == "" {
+					t.Errorf("the evidence of %s is %+v", name, e)
+				}
+			}
+			if calls := tally.Calls(); len(calls) != 1 || calls[0].Purpose != curlew.PurposeRead || calls[0].Source != "src_1" {
+				t.Errorf("kept %+v", calls)
+			}
+			if asked := server.Calls()[0]; asked.Tools || strings.Contains(asked.Turns[0], "Secret Supper") || !strings.Contains(asked.Turns[0], "[https://mill.example/e/1]") {
+				t.Errorf("asked %s", asked.Turns[0])
+			}
+		})
 	}
 }
 

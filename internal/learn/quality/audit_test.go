@@ -2,6 +2,7 @@ package quality
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -132,7 +133,7 @@ func TestAuditsWithoutPagesSayThatTheyAreUnsure(t *testing.T) {
 }
 
 func TestEqualValuesAreEqualInAnySpelling(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		kind      curlew.FieldType
 		want, got any
 		same      bool
@@ -151,9 +152,11 @@ func TestEqualValuesAreEqualInAnySpelling(t *testing.T) {
 		{curlew.TypeBool, true, true, true},
 		{curlew.TypeText, nil, "x", false},
 	} {
-		if got := same(c.kind, c.want, c.got); got != c.same {
-			t.Errorf("%v and %v: %v", c.want, c.got, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := same(c.kind, c.want, c.got); got != c.same {
+				t.Errorf("%v and %v: %v", c.want, c.got, got)
+			}
+		})
 	}
 	for _, c := range []struct {
 		a, b string
@@ -252,10 +255,12 @@ func TestARowMayNameOtherValuesThatAreAsRight(t *testing.T) {
 			}
 		})
 	}
-	for _, bad := range []string{strings.Replace(line, `"also": {"venue_name"`, `"also": {"city"`, 1), strings.Replace(line, `["Harbour Hall, Quay 3"]`, `[3]`, 1)} {
-		if _, err := ReadTruth(strings.NewReader(bad), curlew.Schemas()); err == nil {
-			t.Errorf("%s was taken", bad)
-		}
+	for i, bad := range []string{strings.Replace(line, `"also": {"venue_name"`, `"also": {"city"`, 1), strings.Replace(line, `["Harbour Hall, Quay 3"]`, `[3]`, 1)} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := ReadTruth(strings.NewReader(bad), curlew.Schemas()); err == nil {
+				t.Errorf("%s was taken", bad)
+			}
+		})
 	}
 }
 
@@ -276,8 +281,10 @@ func TestATruthFileIsAboutAnyKind(t *testing.T) {
 		t.Errorf("%d rows have a record: %+v", report.Matched, report.Mismatches)
 	}
 	for mistake, want := range map[string]string{`"fee": 18000`: `"price": 18000`, `"takes": 3600`: `"takes": "an hour"`, `"course": "Pottery"`: `"room": "B 4"`} {
-		if _, err := ReadTruth(strings.NewReader(strings.Replace(line, mistake, want, 1)), kinds); err == nil {
-			t.Errorf("%s was taken", want)
-		}
+		t.Run(mistake, func(t *testing.T) {
+			if _, err := ReadTruth(strings.NewReader(strings.Replace(line, mistake, want, 1)), kinds); err == nil {
+				t.Errorf("%s was taken", want)
+			}
+		})
 	}
 }

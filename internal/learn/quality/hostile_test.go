@@ -52,21 +52,23 @@ func hostileSample(page *dom.Document, size int) []SampleRecord {
 func TestOddValuesDoNotPanic(t *testing.T) {
 	odd := []any{nil, "", 7, int64(-1), 1e300, true, []string{}, []any{nil, 3}, map[string]any{"a": 1}, map[string]string{}, struct{}{}, "2026-13-45", "\xff\xfe"}
 	for _, schema := range curlew.Schemas() {
-		for _, value := range odd {
-			fields := curlew.Values{"unheard_of": value}
-			for _, f := range schema.Fields {
-				fields[f.Name] = value
-			}
-			r := curlew.Record{Schema: schema.Name, Fields: fields}
-			page := dom.New([]byte(auditPage), "https://quay.example/gigs")
-			records := []curlew.Record{r, r, r, r}
-			sample := []SampleRecord{{Record: r, Pages: []*dom.Document{page}}, {Record: r, Pages: []*dom.Document{nil, page}, Node: "/nonsense"}, {Record: r}, {Record: r, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/ul[1]"}}
-			card := Quality(Sample{Schema: schema.Name, Records: records}).With(Judge(t.Context(), sample, march()))
-			_ = card.Text(0)
-			report := Audit([]TruthRow{{Schema: schema.Name, Fields: fields, Document: page}, {Schema: schema.Name, Document: page, Absent: []string{"title", "url"}}}, records)
-			if card.Score < 0 || card.Score > 100 || report.Right > report.Checked || report.Text(500) == "" {
-				t.Errorf("%s with %v: score %d", schema.Name, value, card.Score)
-			}
+		for i, value := range odd {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				fields := curlew.Values{"unheard_of": value}
+				for _, f := range schema.Fields {
+					fields[f.Name] = value
+				}
+				r := curlew.Record{Schema: schema.Name, Fields: fields}
+				page := dom.New([]byte(auditPage), "https://quay.example/gigs")
+				records := []curlew.Record{r, r, r, r}
+				sample := []SampleRecord{{Record: r, Pages: []*dom.Document{page}}, {Record: r, Pages: []*dom.Document{nil, page}, Node: "/nonsense"}, {Record: r}, {Record: r, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/ul[1]"}}
+				card := Quality(Sample{Schema: schema.Name, Records: records}).With(Judge(t.Context(), sample, march()))
+				_ = card.Text(0)
+				report := Audit([]TruthRow{{Schema: schema.Name, Fields: fields, Document: page}, {Schema: schema.Name, Document: page, Absent: []string{"title", "url"}}}, records)
+				if card.Score < 0 || card.Score > 100 || report.Right > report.Checked || report.Text(500) == "" {
+					t.Errorf("%s with %v: score %d", schema.Name, value, card.Score)
+				}
+			})
 		}
 	}
 }

@@ -64,10 +64,12 @@ func TestTextOfAPageMayLeaveOutWhatChanges(t *testing.T) {
 		"Line 4\nSo far passengers today. Closed until Monday.\nTake the bus.": "invented text",
 		"Line 4\nTake the bus.\nClosed until Friday.":                          "invented text",
 	} {
-		record := curlew.Record{Schema: curlew.SchemaPage, Fields: curlew.Values{"text": text}}
-		if got := strings.Join(issuesOf(t, []SampleRecord{{Record: record, Pages: []*dom.Document{page}}}), ", "); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			record := curlew.Record{Schema: curlew.SchemaPage, Fields: curlew.Values{"text": text}}
+			if got := strings.Join(issuesOf(t, []SampleRecord{{Record: record, Pages: []*dom.Document{page}}}), ", "); got != want {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 
@@ -185,10 +187,12 @@ func TestAFootnoteIsNotThePrice(t *testing.T) {
 	page := dom.New([]byte(`<html lang="de"><main><h1>Werkzeuge</h1><div><b>Akkuschrauber</b> <i>129,00 €<sup>1</sup></i></div>
 		<div><b>Stichsäge</b> <i>89,00 €<sup>1</sup></i></div><p><sup>1</sup> inkl. MwSt.</p></main>`), "https://shop.example/")
 	for price, want := range map[int64]string{100: "mismatch price", 12900: ""} {
-		record := curlew.Record{Schema: curlew.SchemaProduct, Fields: curlew.Values{"name": "Akkuschrauber", "price": price, "currency": "EUR"}}
-		sample := []SampleRecord{{Record: record, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/main[1]/div[1]"}}
-		if got := strings.Join(issuesOf(t, sample), ", "); got != want {
-			t.Errorf("%d: %q, want %q", price, got, want)
-		}
+		t.Run(fmt.Sprint(price), func(t *testing.T) {
+			record := curlew.Record{Schema: curlew.SchemaProduct, Fields: curlew.Values{"name": "Akkuschrauber", "price": price, "currency": "EUR"}}
+			sample := []SampleRecord{{Record: record, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/main[1]/div[1]"}}
+			if got := strings.Join(issuesOf(t, sample), ", "); got != want {
+				t.Errorf("%d: %q, want %q", price, got, want)
+			}
+		})
 	}
 }

@@ -151,10 +151,12 @@ func TestPatternsAreSeenWithoutPages(t *testing.T) {
 		{CurrencyMissing, SeverityWarning, func(_ int, f curlew.Values) { delete(f, "currency") }},
 		{TimesNoon, SeverityWarning, func(_ int, f curlew.Values) { f["starts_at"] = f["starts_at"].(string)[:10] + "T12:00:00+02:00" }},
 	} {
-		j := Judge(t.Context(), unseen(each(readRight(season), p.spoil)), march())
-		if len(j.Systematic) != 1 || j.Systematic[0].Code != p.code || j.Systematic[0].Severity != p.severity {
-			t.Errorf("%s: found %+v", p.code, j.Systematic)
-		}
+		t.Run(string(p.code), func(t *testing.T) {
+			j := Judge(t.Context(), unseen(each(readRight(season), p.spoil)), march())
+			if len(j.Systematic) != 1 || j.Systematic[0].Code != p.code || j.Systematic[0].Severity != p.severity {
+				t.Errorf("%s: found %+v", p.code, j.Systematic)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package quality
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -48,9 +49,11 @@ func TestTheWeightsAreThoseOfTheSpecification(t *testing.T) {
 		t.Errorf("all weigh %d", sum)
 	}
 	for score, want := range map[int]Verdict{100: VerdictDeploy, 80: VerdictDeploy, 79: VerdictProbation, 60: VerdictProbation, 59: VerdictReview, 40: VerdictReview, 39: VerdictReject, 0: VerdictReject} {
-		if got := verdictOf(score); got != want {
-			t.Errorf("%d is %s, want %s", score, got, want)
-		}
+		t.Run(fmt.Sprint(score), func(t *testing.T) {
+			if got := verdictOf(score); got != want {
+				t.Errorf("%d is %s, want %s", score, got, want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -21,7 +22,7 @@ func pageText() *PageText {
 
 func TestAPageShowsWhatReadersSee(t *testing.T) {
 	w := pageText()
-	for _, c := range []struct {
+	for i, c := range []struct {
 		kind  curlew.FieldType
 		value any
 		want  curlew.Seen
@@ -49,9 +50,11 @@ func TestAPageShowsWhatReadersSee(t *testing.T) {
 		{curlew.TypeLong, "The fair returns to the old square with forty stalls, two stages and a kitchen that cooks until late.", curlew.SeenVisible},
 		{curlew.TypeLong, "A text of its own that says in many words what this page never says at all to anybody who reads it.", curlew.SeenEmbedded},
 	} {
-		if got := w.Seen(curlew.Field{Type: c.kind}, c.value, curlew.SeenEmbedded); got != c.want {
-			t.Errorf("%v is seen %q, want %q", c.value, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := w.Seen(curlew.Field{Type: c.kind}, c.value, curlew.SeenEmbedded); got != c.want {
+				t.Errorf("%v is seen %q, want %q", c.value, got, c.want)
+			}
+		})
 	}
 }
 

@@ -33,14 +33,16 @@ func TestValuesAreToldFromTheTemplate(t *testing.T) {
 		{"title": "Nocny Pociąg", "starts_at": "12 marca 2026, 20:00", "venue_name": "Sala Główna", "price_min": "45 zł", "image_url": "https://klub.example/zdjecia/13.jpg"},
 		{"title": "Trio Deszcz", "starts_at": "3 kwietnia 2026, 19:30", "venue_name": "Sala Główna", "price_min": "60 zł", "image_url": "https://klub.example/zdjecia/11.jpg"},
 	} {
-		for field, text := range want {
-			if len(got[i][field]) != 1 || got[i][field][0] != text {
-				t.Errorf("page %d: %s is %q, want %q", i+1, field, got[i][field], text)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			for field, text := range want {
+				if len(got[i][field]) != 1 || got[i][field][0] != text {
+					t.Errorf("page %d: %s is %q, want %q", i+1, field, got[i][field], text)
+				}
 			}
-		}
-		if len(got[i]) != len(want) {
-			t.Errorf("page %d: got %v", i+1, got[i])
-		}
+			if len(got[i]) != len(want) {
+				t.Errorf("page %d: got %v", i+1, got[i])
+			}
+		})
 	}
 }
 
