@@ -115,17 +115,19 @@ func TestExchangesComeBackAsTheyWere(t *testing.T) {
 	a := open(t, Options{Blobs: folderAt(t, t.TempDir())})
 	entries := write(t, a, all...)
 	for i, want := range all {
-		got, err := a.Read(t.Context(), entries[i].Ref)
-		if err != nil {
-			t.Errorf("exchange %d: %v", i, err)
-			continue
-		}
-		if len(want.Body) == 0 {
-			want.Body = got.Body[:0]
-		}
-		if diff := cmp.Diff(want, *got); diff != "" {
-			t.Errorf("exchange %d (-written +read):\n%s", i, diff)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got, err := a.Read(t.Context(), entries[i].Ref)
+			if err != nil {
+				t.Errorf("exchange %d: %v", i, err)
+				return
+			}
+			if len(want.Body) == 0 {
+				want.Body = got.Body[:0]
+			}
+			if diff := cmp.Diff(want, *got); diff != "" {
+				t.Errorf("exchange %d (-written +read):\n%s", i, diff)
+			}
+		})
 	}
 	e := entries[0]
 	if e.Digest != digestOf([]byte("<p>plain</p>")) || e.Length != 12 || e.Status != 200 ||
@@ -253,11 +255,13 @@ func TestRepeatedPayloadBecomesARevisit(t *testing.T) {
 			revisit = text
 		}
 	}
-	for _, want := range []string{profileIdentical, "WARC-Refers-To-Target-URI https://example.org/a?b=c",
+	for i, want := range []string{profileIdentical, "WARC-Refers-To-Target-URI https://example.org/a?b=c",
 		"WARC-Refers-To-Date 2026-03-14T12:00:00.123456Z", first.Digest} {
-		if !strings.Contains(revisit, want) {
-			t.Errorf("the revisit lacks %q:\n%s", want, revisit)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if !strings.Contains(revisit, want) {
+				t.Errorf("the revisit lacks %q:\n%s", want, revisit)
+			}
+		})
 	}
 	if strings.Contains(revisit, "the same text") {
 		t.Error("the revisit repeats the payload")
@@ -395,9 +399,11 @@ func TestDamageIsNoticed(t *testing.T) {
 			t.Fatalf("damage at %d spread: %v", i, err)
 		}
 	}
-	for _, ref := range []Ref{makeRef(file, offset+1, length-1), makeRef(file, offset, length-1), makeRef(file, 0, offset)} {
-		if _, err := a.Read(t.Context(), ref); err == nil {
-			t.Errorf("%s was read", ref)
-		}
+	for i, ref := range []Ref{makeRef(file, offset+1, length-1), makeRef(file, offset, length-1), makeRef(file, 0, offset)} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := a.Read(t.Context(), ref); err == nil {
+				t.Errorf("%s was read", ref)
+			}
+		})
 	}
 }

@@ -268,10 +268,12 @@ func TestFailedSyncIsNeverTrusted(t *testing.T) {
 	if before.Ref.File() == after.Ref.File() {
 		t.Error("the file whose sync failed was appended to")
 	}
-	for _, e := range []Entry{before, after} {
-		if err := a.Verify(t.Context(), e.Ref); err != nil {
-			t.Error(err)
-		}
+	for i, e := range []Entry{before, after} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if err := a.Verify(t.Context(), e.Ref); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	if strings.Contains(strings.Join(blocks(t, dir), ""), "lost") {
 		t.Error("what was never acknowledged is in the archive")

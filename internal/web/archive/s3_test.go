@@ -170,10 +170,12 @@ func TestArchiveOnS3(t *testing.T) {
 	if again[0].RevisitOf != first.Ref {
 		t.Error("no revisit of what is on S3")
 	}
-	for _, ref := range []Ref{first.Ref, again[0].Ref, again[1].Ref} {
-		if err := a.Verify(t.Context(), ref); err != nil {
-			t.Error(err)
-		}
+	for i, ref := range []Ref{first.Ref, again[0].Ref, again[1].Ref} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if err := a.Verify(t.Context(), ref); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	if err := other.Verify(t.Context(), first.Ref); err != nil {
 		t.Errorf("another machine: %v", err)

@@ -56,15 +56,17 @@ func TestWhatIsPressedAndWhatIsNot(t *testing.T) {
 	var wait sync.WaitGroup
 	for i, c := range cases {
 		wait.Go(func() {
-			got, err := b.Render(t.Context(), RenderRequest{URL: fmt.Sprintf("%s/%d", site.URL, i)})
-			if err != nil {
-				t.Errorf("%s: %v", c.name, err)
-				return
-			}
-			html := string(got.HTML)
-			if !strings.Contains(html, c.want) || c.never != "" && strings.Contains(html, c.never) {
-				t.Errorf("%s: %v\n%s", c.name, got.Actions, html)
-			}
+			t.Run(c.name, func(t *testing.T) {
+				got, err := b.Render(t.Context(), RenderRequest{URL: fmt.Sprintf("%s/%d", site.URL, i)})
+				if err != nil {
+					t.Errorf("%s: %v", c.name, err)
+					return
+				}
+				html := string(got.HTML)
+				if !strings.Contains(html, c.want) || c.never != "" && strings.Contains(html, c.never) {
+					t.Errorf("%s: %v\n%s", c.name, got.Actions, html)
+				}
+			})
 		})
 	}
 	wait.Wait()

@@ -57,23 +57,25 @@ func TestGreedyPagesEndWithinTheirBudget(t *testing.T) {
 	var wait sync.WaitGroup
 	for _, c := range cases {
 		wait.Go(func() {
-			budget := RenderBudget{Time: c.time, Requests: 30, Scrolls: 2, Clicks: 2}
-			got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + c.path, Budget: budget})
-			if err != nil && c.time == short {
-				wantFault(t, err, curlew.KindTemporary, "timeout") // on a busy machine
-				return
-			}
-			if err != nil {
-				t.Errorf("%s: %v", c.path, err)
-				return
-			}
-			t.Logf("%s: %v, %d requests: %s", c.path, got.Took, got.Requests, got.Why)
-			if !strings.Contains(string(got.HTML), "shown") {
-				t.Errorf("%s: %.200s", c.path, got.HTML)
-			}
-			if got.Complete != c.complete || !strings.Contains(got.Why, c.why) {
-				t.Errorf("%s: complete %t: %q", c.path, got.Complete, got.Why)
-			}
+			t.Run(c.path, func(t *testing.T) {
+				budget := RenderBudget{Time: c.time, Requests: 30, Scrolls: 2, Clicks: 2}
+				got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + c.path, Budget: budget})
+				if err != nil && c.time == short {
+					wantFault(t, err, curlew.KindTemporary, "timeout") // on a busy machine
+					return
+				}
+				if err != nil {
+					t.Errorf("%s: %v", c.path, err)
+					return
+				}
+				t.Logf("%s: %v, %d requests: %s", c.path, got.Took, got.Requests, got.Why)
+				if !strings.Contains(string(got.HTML), "shown") {
+					t.Errorf("%s: %.200s", c.path, got.HTML)
+				}
+				if got.Complete != c.complete || !strings.Contains(got.Why, c.why) {
+					t.Errorf("%s: complete %t: %q", c.path, got.Complete, got.Why)
+				}
+			})
 		})
 	}
 	wait.Wait()

@@ -118,10 +118,12 @@ func TestAHostilePageReachesNothing(t *testing.T) {
 	}
 	for _, path := range []string{"/file", "/data", "/chrome"} {
 		wait.Go(func() {
-			got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Budget: quick()})
-			if err != nil || !strings.Contains(string(got.HTML), "still here") || got.URL != site.URL+path {
-				t.Errorf("%s went elsewhere: %v", path, err)
-			}
+			t.Run(path, func(t *testing.T) {
+				got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Budget: quick()})
+				if err != nil || !strings.Contains(string(got.HTML), "still here") || got.URL != site.URL+path {
+					t.Errorf("%s went elsewhere: %v", path, err)
+				}
+			})
 		})
 	}
 	wait.Wait()

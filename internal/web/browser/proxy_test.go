@@ -3,6 +3,7 @@ package browser
 import (
 	"bytes"
 	"crypto/tls"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -49,21 +50,23 @@ func TestTheProxyPassesOnWhatWasPermitted(t *testing.T) {
 	door.allow(plain.URL)
 	door.allow(secure.URL)
 	client, p := through(t, 1<<20, func() {})
-	for _, site := range []string{plain.URL, secure.URL} {
-		if _, err := client.Post(site, "text/plain", strings.NewReader("hello")); err == nil {
-			t.Errorf("%s was reached without permission", site)
-		}
-		permit(t, p, site)
-		r, err := client.Post(site, "text/plain", strings.NewReader("hello"))
-		if err != nil {
-			t.Errorf("%s: %v", site, err)
-			continue
-		}
-		body, err := io.ReadAll(r.Body)
-		r.Body.Close()
-		if string(body) != "hello" || err != nil {
-			t.Errorf("%s: %q, %v", site, body, err)
-		}
+	for i, site := range []string{plain.URL, secure.URL} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := client.Post(site, "text/plain", strings.NewReader("hello")); err == nil {
+				t.Errorf("%s was reached without permission", site)
+			}
+			permit(t, p, site)
+			r, err := client.Post(site, "text/plain", strings.NewReader("hello"))
+			if err != nil {
+				t.Errorf("%s: %v", site, err)
+				return
+			}
+			body, err := io.ReadAll(r.Body)
+			r.Body.Close()
+			if string(body) != "hello" || err != nil {
+				t.Errorf("%s: %q, %v", site, body, err)
+			}
+		})
 	}
 	if p.moved.Load() == 0 {
 		t.Error("nothing was counted")
@@ -91,11 +94,13 @@ func TestTheProxyStopsAtTheBudgetAndAtTheDialer(t *testing.T) {
 	}
 	client, p = through(t, 1<<20, func() {})
 	for _, target := range []string{"http://127.0.0.1:1/", "https://127.0.0.1:1/"} {
-		permit(t, p, target)
-		if _, err := client.Get(target); err == nil {
-			t.Errorf("%s was reached", target)
-		}
-		wantFault(t, p.failure(target), curlew.KindRefused, "address_forbidden")
+		t.Run(target, func(t *testing.T) {
+			permit(t, p, target)
+			if _, err := client.Get(target); err == nil {
+				t.Errorf("%s was reached", target)
+			}
+			wantFault(t, p.failure(target), curlew.KindRefused, "address_forbidden")
+		})
 	}
 }
 

@@ -60,15 +60,17 @@ func TestWhatComesLateIsReadToo(t *testing.T) {
 	var wait sync.WaitGroup
 	for means := range late {
 		wait.Go(func() {
-			got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + "/" + strings.ReplaceAll(means, " ", "_")})
-			if err != nil {
-				t.Errorf("%s: %v", means, err)
-				return
-			}
-			t.Logf("%s: %v", means, got.Took)
-			if !strings.Contains(string(got.HTML), "arrived") || !got.Complete {
-				t.Errorf("by %s: complete %t (%s): %s", means, got.Complete, got.Why, got.HTML)
-			}
+			t.Run(means, func(t *testing.T) {
+				got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + "/" + strings.ReplaceAll(means, " ", "_")})
+				if err != nil {
+					t.Errorf("%s: %v", means, err)
+					return
+				}
+				t.Logf("%s: %v", means, got.Took)
+				if !strings.Contains(string(got.HTML), "arrived") || !got.Complete {
+					t.Errorf("by %s: complete %t (%s): %s", means, got.Complete, got.Why, got.HTML)
+				}
+			})
 		})
 	}
 	wait.Wait()
@@ -98,11 +100,13 @@ func TestAPageThatKeepsWaitingIsNotWaitedFor(t *testing.T) {
 	})
 	b := open(t, site)
 	for path, want := range map[string]string{"/poll": "shown", "/interval": "shown", "/minute": "shown", "/dropped": "shown", "/storm": "shown", "/patched": "ran</body>"} {
-		got := render(t, b, RenderRequest{URL: site.URL + path})
-		t.Logf("%s: %v", path, got.Took)
-		if !got.Complete || !strings.Contains(string(got.HTML), want) {
-			t.Errorf("%s: complete %t (%s) after %v: %s", path, got.Complete, got.Why, got.Took, got.HTML)
-		}
+		t.Run(path, func(t *testing.T) {
+			got := render(t, b, RenderRequest{URL: site.URL + path})
+			t.Logf("%s: %v", path, got.Took)
+			if !got.Complete || !strings.Contains(string(got.HTML), want) {
+				t.Errorf("%s: complete %t (%s) after %v: %s", path, got.Complete, got.Why, got.Took, got.HTML)
+			}
+		})
 	}
 }
 
@@ -126,13 +130,17 @@ func TestTimersStayWhatTheyAre(t *testing.T) {
 	b := open(t, site)
 	html := string(render(t, b, RenderRequest{URL: site.URL}).HTML)
 	for _, want := range []string{"this true;", "ab;", "number;", "tick0;", "tick1;", "object;", "TypeError;", "setTimeout;", "Uncaught Error: thrown;", "text;"} {
-		if !strings.Contains(html, want) {
-			t.Errorf("%q is missing in %s", want, html)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(html, want) {
+				t.Errorf("%q is missing in %s", want, html)
+			}
+		})
 	}
 	for _, never := range []string{"cleared;", "tick2", "symbol;"} {
-		if strings.Contains(html, never) {
-			t.Errorf("%q is in %s", never, html)
-		}
+		t.Run(never, func(t *testing.T) {
+			if strings.Contains(html, never) {
+				t.Errorf("%q is in %s", never, html)
+			}
+		})
 	}
 }

@@ -48,9 +48,11 @@ func TestAPageThatExistsOnlyInABrowser(t *testing.T) {
 			t.Errorf("design %d: the consent dialog is still there", design+1)
 		}
 		for _, want := range []string{"dismissed consent dialog (accepted)", "clicked load more 2 times"} {
-			if !slices.Contains(got.Actions, want) {
-				t.Errorf("design %d: %v lacks %q", design+1, got.Actions, want)
-			}
+			t.Run(want, func(t *testing.T) {
+				if !slices.Contains(got.Actions, want) {
+					t.Errorf("design %d: %v lacks %q", design+1, got.Actions, want)
+				}
+			})
 		}
 		checkCalls(t, got.Calls, len(truth))
 		if err := web.Redesign("spa"); err != nil {

@@ -2,6 +2,7 @@ package egress
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/netip"
 	"strconv"
@@ -195,10 +196,12 @@ func TestFailuresOfAServiceDoNotNameIt(t *testing.T) {
 			c := client(t, Policy{Services: []string{service}, Resolver: resolver})
 			_, dialled := c.DialContext(t.Context(), "tcp", service)
 			_, fetched := c.Do(t.Context(), Request{URL: "http://" + service + "/"})
-			for _, err := range []error{dialled, fetched} {
-				if s := curlew.AsFault(err).Sentence; strings.Contains(s, "internal") || strings.ContainsAny(s, "0123456789") {
-					t.Errorf("tells %q", s)
-				}
+			for i, err := range []error{dialled, fetched} {
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					if s := curlew.AsFault(err).Sentence; strings.Contains(s, "internal") || strings.ContainsAny(s, "0123456789") {
+						t.Errorf("tells %q", s)
+					}
+				})
 			}
 		})
 	}
@@ -208,25 +211,29 @@ func TestFailuresOfAServiceDoNotNameIt(t *testing.T) {
 func TestANamedServiceIsReachedAndNothingElse(t *testing.T) {
 	k := newCanary(t)
 	service := net.JoinHostPort("mail.internal", strconv.Itoa(int(k.port)))
-	for _, named := range []string{service, "http://" + service + "/path?x={url}", strings.ToUpper(service)} {
-		c := client(t, Policy{Services: []string{named}, Resolver: always("127.0.0.1")})
-		answer, err := c.Do(t.Context(), Request{URL: "http://" + service})
-		if err != nil || string(answer.Body) != "secret" {
-			t.Fatalf("%s is not reached: %v", named, err)
-		}
-		_, err = c.Do(t.Context(), Request{URL: "http://other.internal:" + strconv.Itoa(int(k.port))})
-		expectFault(t, err, curlew.KindRefused, "port_forbidden")
-		_, err = c.Do(t.Context(), Request{URL: k.at("127.0.0.1")})
-		expectFault(t, err, curlew.KindRefused, "port_forbidden")
-		_, err = c.DialContext(t.Context(), "tcp", "mail.internal:80")
-		expectFault(t, err, curlew.KindRefused, "address_forbidden")
+	for i, named := range []string{service, "http://" + service + "/path?x={url}", strings.ToUpper(service)} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			c := client(t, Policy{Services: []string{named}, Resolver: always("127.0.0.1")})
+			answer, err := c.Do(t.Context(), Request{URL: "http://" + service})
+			if err != nil || string(answer.Body) != "secret" {
+				t.Fatalf("%s is not reached: %v", named, err)
+			}
+			_, err = c.Do(t.Context(), Request{URL: "http://other.internal:" + strconv.Itoa(int(k.port))})
+			expectFault(t, err, curlew.KindRefused, "port_forbidden")
+			_, err = c.Do(t.Context(), Request{URL: k.at("127.0.0.1")})
+			expectFault(t, err, curlew.KindRefused, "port_forbidden")
+			_, err = c.DialContext(t.Context(), "tcp", "mail.internal:80")
+			expectFault(t, err, curlew.KindRefused, "address_forbidden")
+		})
 	}
 	calls := k.calls.Load()
 	for _, named := range []string{"", "mail.internal", "mail.internal:http", "ftp://mail.internal/"} {
-		c := client(t, Policy{Services: []string{named}, Resolver: always("127.0.0.1")})
-		if _, err := c.Do(t.Context(), Request{URL: "http://" + service}); err == nil {
-			t.Errorf("%q opens %s", named, service)
-		}
+		t.Run(named, func(t *testing.T) {
+			c := client(t, Policy{Services: []string{named}, Resolver: always("127.0.0.1")})
+			if _, err := c.Do(t.Context(), Request{URL: "http://" + service}); err == nil {
+				t.Errorf("%q opens %s", named, service)
+			}
+		})
 	}
 	if k.calls.Load() != calls {
 		t.Error("what is no service was dialled")
@@ -240,15 +247,19 @@ func TestAnAllowedAddressWithAPortOpensNoOther(t *testing.T) {
 	c := client(t, p)
 	port := strconv.Itoa(int(k.port))
 	for _, host := range []string{"127.0.0.1", "some.name", "[::ffff:127.0.0.1]"} {
-		if _, err := c.Do(t.Context(), Request{URL: "http://" + host + ":" + port}); err != nil {
-			t.Errorf("%s: %v", host, err)
-		}
+		t.Run(host, func(t *testing.T) {
+			if _, err := c.Do(t.Context(), Request{URL: "http://" + host + ":" + port}); err != nil {
+				t.Errorf("%s: %v", host, err)
+			}
+		})
 	}
 	calls := k.calls.Load()
-	for _, address := range []string{"http://127.0.0.2:" + port, "http://127.0.0.1/", "http://[::1]:" + port, "http://some.name/"} {
-		if _, err := c.Do(t.Context(), Request{URL: address}); err == nil {
-			t.Errorf("%s is reached", address)
-		}
+	for i, address := range []string{"http://127.0.0.2:" + port, "http://127.0.0.1/", "http://[::1]:" + port, "http://some.name/"} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := c.Do(t.Context(), Request{URL: address}); err == nil {
+				t.Errorf("%s is reached", address)
+			}
+		})
 	}
 	p.Resolver = always("127.0.0.2")
 	if _, err := client(t, p).Do(t.Context(), Request{URL: "http://some.name:" + port}); err == nil {

@@ -2,6 +2,7 @@ package egress
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -103,18 +104,22 @@ func TestTheBudgetIsExact(t *testing.T) {
 	for i := range page {
 		page[i] = byte(rand.IntN(256)) // does not compress: the wire is longer than the body
 	}
-	for _, list := range [][]string{nil, {"gzip"}, {"br"}, {"zstd"}, {"deflate"}, {"gzip", "br"}} {
-		s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Encoding", label(list...))
-			w.Write(encode(t, page, list...))
-		})
-		c := trusting(t, s.URL)
-		for budget, complete := range map[int64]bool{99_999: false, 100_000: true, 100_001: true} {
-			r, err := c.Do(t.Context(), Request{URL: s.URL, Budget: Budget{Body: budget}})
-			if err != nil || r.Complete != complete || int64(len(r.Body)) != min(budget, 100_000) {
-				t.Errorf("%v in %d: %v, %+v", list, budget, err, r)
+	for i, list := range [][]string{nil, {"gzip"}, {"br"}, {"zstd"}, {"deflate"}, {"gzip", "br"}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Encoding", label(list...))
+				w.Write(encode(t, page, list...))
+			})
+			c := trusting(t, s.URL)
+			for budget, complete := range map[int64]bool{99_999: false, 100_000: true, 100_001: true} {
+				t.Run(fmt.Sprint(budget), func(t *testing.T) {
+					r, err := c.Do(t.Context(), Request{URL: s.URL, Budget: Budget{Body: budget}})
+					if err != nil || r.Complete != complete || int64(len(r.Body)) != min(budget, 100_000) {
+						t.Errorf("%v in %d: %v, %+v", list, budget, err, r)
+					}
+				})
 			}
-		}
+		})
 	}
 }
 

@@ -116,12 +116,14 @@ func TestTheSampleWebIsToldFromItsWalls(t *testing.T) {
 	}
 	for mode, want := range map[demo.Mode]curlew.Outcome{"500": curlew.OutcomeFailed, "empty": curlew.OutcomeDamaged,
 		"block": curlew.OutcomeBlocked, "captcha": curlew.OutcomeBlocked} {
-		if err := web.Break("shop", mode); err != nil {
-			t.Fatal(err)
-		}
-		if got := ask("shop"); got.Outcome != want {
-			t.Errorf("broken by %s: %s %s (%s), want %s", mode, got.Outcome, got.Block, got.Why, want)
-		}
+		t.Run(string(mode), func(t *testing.T) {
+			if err := web.Break("shop", mode); err != nil {
+				t.Fatal(err)
+			}
+			if got := ask("shop"); got.Outcome != want {
+				t.Errorf("broken by %s: %s %s (%s), want %s", mode, got.Outcome, got.Block, got.Why, want)
+			}
+		})
 	}
 }
 

@@ -199,9 +199,11 @@ func TestWithoutAContactOnlyLoopbackIsFetched(t *testing.T) {
 	_, page := f.Fetch(t.Context(), PageRequest{URL: abroad.String()})
 	_, rules := f.Robots(t.Context(), abroad, true)
 	for asked, err := range map[string]error{"a page": page, "robots.txt": rules} {
-		if !errors.Is(err, ErrNoContact) || !strings.Contains(err.Error(), "CURLEW_CONTACT") {
-			t.Errorf("%s: %v", asked, err)
-		}
+		t.Run(asked, func(t *testing.T) {
+			if !errors.Is(err, ErrNoContact) || !strings.Contains(err.Error(), "CURLEW_CONTACT") {
+				t.Errorf("%s: %v", asked, err)
+			}
+		})
 	}
 	if _, err := s.get(f, "/"); err != nil {
 		t.Errorf("loopback: %v", err)
@@ -421,11 +423,13 @@ func TestADrawnPageIsJudgedByWhatItShows(t *testing.T) {
 		`<noscript>You need to enable JavaScript to run this app.</noscript><div id="root"><h1>Two lectures</h1><p>Owls, Ropes</p></div><script src="/app.js"></script>`: curlew.OutcomeFetched,
 		`<div id="root"><p>Please enable JavaScript to continue.</p></div><script src="/app.js"></script>`:                                                               curlew.OutcomeBlocked,
 	} {
-		drawn := &egress.Response{URL: s.URL + "/", Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(body), Complete: true}
-		result, err := s.get(s.fetcher(func(o *Options) { o.Fallback = []Adapter{stub{answer: drawn}} }), "/")
-		if err != nil || result.Page.Outcome != want || string(result.Body) != body {
-			t.Errorf("%s is %+v (%v), want %s", body, result.Page, err, want)
-		}
+		t.Run(string(want), func(t *testing.T) {
+			drawn := &egress.Response{URL: s.URL + "/", Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(body), Complete: true}
+			result, err := s.get(s.fetcher(func(o *Options) { o.Fallback = []Adapter{stub{answer: drawn}} }), "/")
+			if err != nil || result.Page.Outcome != want || string(result.Body) != body {
+				t.Errorf("%s is %+v (%v), want %s", body, result.Page, err, want)
+			}
+		})
 	}
 }
 

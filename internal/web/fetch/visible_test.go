@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -31,10 +32,12 @@ var visibleCases = []string{
 }
 
 func TestVisible(t *testing.T) {
-	for _, page := range visibleCases {
-		if got, want := visible([]byte(page), 1<<20), len(visibleText([]byte(page))); got != want {
-			t.Errorf("%q: %d, not %d", page, got, want)
-		}
+	for i, page := range visibleCases {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got, want := visible([]byte(page), 1<<20), len(visibleText([]byte(page))); got != want {
+				t.Errorf("%q: %d, not %d", page, got, want)
+			}
+		})
 	}
 	if got := visible([]byte(strings.Repeat("word ", 1000)), 100); got <= 100 || got > 110 {
 		t.Errorf("counting stopped at %d", got)

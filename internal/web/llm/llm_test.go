@@ -52,21 +52,23 @@ func rigged(t *testing.T, change func(*llm.Settings), script ...llmtest.Behaviou
 
 func TestAModelAnswersInBothFormats(t *testing.T) {
 	for _, provider := range providers {
-		r := rigged(t, func(s *llm.Settings) { s.Provider = provider }, llmtest.Says("  42 "))
-		text, usage, err := r.Answer(t.Context(), "be brief", []string{"what?", "hm", "again"})
-		if err != nil || text != "42" {
-			t.Fatalf("%s: %q, %v", provider, text, err)
-		}
-		call := r.server.Calls()[0]
-		if call.System != "be brief" || strings.Join(call.Turns, "|") != "what?|hm|again" || call.Model != "test-model" || call.MaxTokens != 500 || call.Tools {
-			t.Errorf("%s: the server was asked %+v", provider, call)
-		}
-		if usage.Provider != string(provider) || usage.InputTokens == 0 || usage.OutputTokens == 0 || usage.Estimated || usage.Outcome != curlew.ModelAnswered {
-			t.Errorf("%s: %+v", provider, usage)
-		}
-		if want := (usage.InputTokens*2 + usage.OutputTokens*8); usage.CostMicros != want {
-			t.Errorf("%s: cost %d, want %d", provider, usage.CostMicros, want)
-		}
+		t.Run(string(provider), func(t *testing.T) {
+			r := rigged(t, func(s *llm.Settings) { s.Provider = provider }, llmtest.Says("  42 "))
+			text, usage, err := r.Answer(t.Context(), "be brief", []string{"what?", "hm", "again"})
+			if err != nil || text != "42" {
+				t.Fatalf("%s: %q, %v", provider, text, err)
+			}
+			call := r.server.Calls()[0]
+			if call.System != "be brief" || strings.Join(call.Turns, "|") != "what?|hm|again" || call.Model != "test-model" || call.MaxTokens != 500 || call.Tools {
+				t.Errorf("%s: the server was asked %+v", provider, call)
+			}
+			if usage.Provider != string(provider) || usage.InputTokens == 0 || usage.OutputTokens == 0 || usage.Estimated || usage.Outcome != curlew.ModelAnswered {
+				t.Errorf("%s: %+v", provider, usage)
+			}
+			if want := (usage.InputTokens*2 + usage.OutputTokens*8); usage.CostMicros != want {
+				t.Errorf("%s: cost %d, want %d", provider, usage.CostMicros, want)
+			}
+		})
 	}
 }
 
@@ -117,18 +119,20 @@ func TestFailuresAreFaultsWithAKind(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, provider := range providers {
-				r := rigged(t, func(s *llm.Settings) { s.Provider = provider }, c.behave)
-				text, usage, err := r.Answer(t.Context(), "", []string{"?"})
-				fault := curlew.AsFault(err)
-				if fault == nil || text != "" || fault.Kind != c.kind || !errors.Is(fault, c.code) || !strings.Contains(fault.Sentence, c.says) {
-					t.Errorf("%s from %s: %q, %v", name, provider, text, err)
-				}
-				if n := len(r.server.Calls()); n != c.calls || len(r.tally.Calls()) != n {
-					t.Errorf("%s from %s: %d calls, %d metered, want %d", name, provider, n, len(r.tally.Calls()), c.calls)
-				}
-				if usage.Outcome != curlew.ModelFailed || r.tally.Calls()[0].Fault.Code != c.code || r.tally.Calls()[0].Org != "acme" {
-					t.Errorf("%s from %s: metered as %+v", name, provider, r.tally.Calls()[0])
-				}
+				t.Run(string(provider), func(t *testing.T) {
+					r := rigged(t, func(s *llm.Settings) { s.Provider = provider }, c.behave)
+					text, usage, err := r.Answer(t.Context(), "", []string{"?"})
+					fault := curlew.AsFault(err)
+					if fault == nil || text != "" || fault.Kind != c.kind || !errors.Is(fault, c.code) || !strings.Contains(fault.Sentence, c.says) {
+						t.Errorf("%s from %s: %q, %v", name, provider, text, err)
+					}
+					if n := len(r.server.Calls()); n != c.calls || len(r.tally.Calls()) != n {
+						t.Errorf("%s from %s: %d calls, %d metered, want %d", name, provider, n, len(r.tally.Calls()), c.calls)
+					}
+					if usage.Outcome != curlew.ModelFailed || r.tally.Calls()[0].Fault.Code != c.code || r.tally.Calls()[0].Org != "acme" {
+						t.Errorf("%s from %s: metered as %+v", name, provider, r.tally.Calls()[0])
+					}
+				})
 			}
 		})
 	}
@@ -209,18 +213,20 @@ func TestABudgetIsNeverOverspent(t *testing.T) {
 
 func TestTheKeyIsToldToNobodyElse(t *testing.T) {
 	for _, status := range []int{400, 401, 403, 404, 429, 500} {
-		r := rigged(t, func(s *llm.Settings) { s.Tries = 1 }, llmtest.QuotesKey(status))
-		_, _, err := r.Answer(t.Context(), "my key is "+key, []string{"repeat " + key})
-		var log strings.Builder
-		slog.New(slog.NewJSONHandler(&log, nil)).Error("failed", "err", err, "settings", r.Settings, "key", r.Key)
-		encoded, _ := json.Marshal(r.tally.Calls())
-		told := fmt.Sprintf("%v %+v %#v %q %x %s %s", err, r.Settings, r.Settings, r.Key, r.Key, encoded, log.String())
-		if strings.Contains(told, key[:12]) || strings.Contains(told, fmt.Sprintf("%x", key)) {
-			t.Errorf("status %d tells the key: %s", status, told)
-		}
-		if strings.Contains(r.server.Calls()[0].Body, key) {
-			t.Errorf("the prompt tells the key: %s", r.server.Calls()[0].Body)
-		}
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			r := rigged(t, func(s *llm.Settings) { s.Tries = 1 }, llmtest.QuotesKey(status))
+			_, _, err := r.Answer(t.Context(), "my key is "+key, []string{"repeat " + key})
+			var log strings.Builder
+			slog.New(slog.NewJSONHandler(&log, nil)).Error("failed", "err", err, "settings", r.Settings, "key", r.Key)
+			encoded, _ := json.Marshal(r.tally.Calls())
+			told := fmt.Sprintf("%v %+v %#v %q %x %s %s", err, r.Settings, r.Settings, r.Key, r.Key, encoded, log.String())
+			if strings.Contains(told, key[:12]) || strings.Contains(told, fmt.Sprintf("%x", key)) {
+				t.Errorf("status %d tells the key: %s", status, told)
+			}
+			if strings.Contains(r.server.Calls()[0].Body, key) {
+				t.Errorf("the prompt tells the key: %s", r.server.Calls()[0].Body)
+			}
+		})
 	}
 }
 
@@ -242,11 +248,13 @@ func TestNumbersThatCannotBeAreNotBelieved(t *testing.T) {
 
 func TestAnAnswerThatIsCutSaysSo(t *testing.T) {
 	for _, provider := range providers {
-		r := rigged(t, func(s *llm.Settings) { s.Provider = provider }, llmtest.Cut("half a loaf"))
-		text, usage, err := r.Answer(t.Context(), "", []string{"?"})
-		if err != nil || text != "half" || usage.Outcome != curlew.ModelCut {
-			t.Errorf("%s: %q %+v %v", provider, text, usage, err)
-		}
+		t.Run(string(provider), func(t *testing.T) {
+			r := rigged(t, func(s *llm.Settings) { s.Provider = provider }, llmtest.Cut("half a loaf"))
+			text, usage, err := r.Answer(t.Context(), "", []string{"?"})
+			if err != nil || text != "half" || usage.Outcome != curlew.ModelCut {
+				t.Errorf("%s: %q %+v %v", provider, text, usage, err)
+			}
+		})
 	}
 }
 

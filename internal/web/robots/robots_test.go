@@ -190,14 +190,16 @@ func TestPolicyOfAStatus(t *testing.T) {
 		200: "robots", 206: "robots", 404: "", 401: "", 403: "", 410: "", 302: "",
 		429: "robots_unreachable", 500: "robots_unreachable", 503: "robots_unreachable", 0: "robots_unreachable", 100: "robots_unreachable",
 	} {
-		err := FromStatus(status, body).Check("Curlew", "https://example.org/no")
-		code := ""
-		if err != nil {
-			code = string(curlew.AsFault(err).Code)
-		}
-		if code != want {
-			t.Errorf("status %d: %v", status, err)
-		}
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			err := FromStatus(status, body).Check("Curlew", "https://example.org/no")
+			code := ""
+			if err != nil {
+				code = string(curlew.AsFault(err).Code)
+			}
+			if code != want {
+				t.Errorf("status %d: %v", status, err)
+			}
+		})
 	}
 	p := FromStatus(200, body)
 	if err := p.Check("Curlew", "https://example.org/yes"); err != nil {

@@ -2,6 +2,7 @@ package urls
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -86,12 +87,14 @@ func TestKey(t *testing.T) {
 		{"https://example.org/?a=&b", "https://example.org/?b=&a"},
 		{"https://example.org/?x[y]=1", "https://example.org/?x%5By%5D=1"},
 	}
-	for _, pair := range same {
-		if Key(pair[0]) != Key(pair[1]) {
-			t.Errorf("%q and %q differ", pair[0], pair[1])
-		}
+	for i, pair := range same {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if Key(pair[0]) != Key(pair[1]) {
+				t.Errorf("%q and %q differ", pair[0], pair[1])
+			}
+		})
 	}
-	for _, pair := range [][2]string{
+	for i, pair := range [][2]string{
 		{"https://example.org/a", "https://example.org/a/"},
 		{"https://example.org/a", "https://example.org/A"},
 		{"http://example.org/", "https://example.org/"},
@@ -99,9 +102,11 @@ func TestKey(t *testing.T) {
 		{"https://example.org/a%2Fb", "https://example.org/a/b"},
 		{"https://example.org/#!/a", "https://example.org/#!/b"},
 	} {
-		if Key(pair[0]) == Key(pair[1]) {
-			t.Errorf("%q and %q are one", pair[0], pair[1])
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if Key(pair[0]) == Key(pair[1]) {
+				t.Errorf("%q and %q are one", pair[0], pair[1])
+			}
+		})
 	}
 	if Key("no url") != "no url" {
 		t.Error("what is no URL is not its own key")
@@ -207,9 +212,11 @@ func TestPlainAddressesAreAsParsed(t *testing.T) {
 	for raw, want := range map[string]bool{"https://www.example.org/a/b.html": true, "http://a-b.example/": true, "https://example.org": false,
 		"https://127.0.0.1/": false, "https://example.0x7f/": false, "https://xn--bcher-kva.example/": false, "https://a..b/": false,
 		"https://Example.org/": false, "https://example.org:80/": false, "https://example.org/a?b": false, "https://example.org/a/../b": false} {
-		if plain, message := same(raw); plain != want || message != "" {
-			t.Errorf("%s: plain %t %s", raw, plain, message)
-		}
+		t.Run(raw, func(t *testing.T) {
+			if plain, message := same(raw); plain != want || message != "" {
+				t.Errorf("%s: plain %t %s", raw, plain, message)
+			}
+		})
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		raw := "https://" + rapid.StringMatching(`[a-z0-9.-]{1,8}(\.[a-z0-9x-]{1,6})?`).Draw(t, "host") +

@@ -2,6 +2,7 @@ package urls
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -45,9 +46,11 @@ func TestDecide(t *testing.T) {
 
 func TestTheFloor(t *testing.T) {
 	for _, found := range []int{50, 51} {
-		if err := CheckFloor(found, 50); err != nil {
-			t.Errorf("%d: %v", found, err)
-		}
+		t.Run(fmt.Sprint(found), func(t *testing.T) {
+			if err := CheckFloor(found, 50); err != nil {
+				t.Errorf("%d: %v", found, err)
+			}
+		})
 	}
 	err := CheckFloor(49, 50)
 	fault := curlew.AsFault(err)

@@ -2,6 +2,7 @@ package urls
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -124,10 +125,12 @@ func TestScopeRulesAreChecked(t *testing.T) {
 			}
 		})
 	}
-	for _, starts := range [][]string{nil, {"nowhere"}} {
-		if _, err := NewCrawlScope(ScopeRules{Starts: starts}); err == nil {
-			t.Errorf("a scope that starts at %q", starts)
-		}
+	for i, starts := range [][]string{nil, {"nowhere"}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := NewCrawlScope(ScopeRules{Starts: starts}); err == nil {
+				t.Errorf("a scope that starts at %q", starts)
+			}
+		})
 	}
 }
 

@@ -190,10 +190,12 @@ func TestTheLimitOfURLs(t *testing.T) {
 	}
 	o := home
 	o.MaxURLs = 3
-	for _, body := range []string{urlset(locs("/a", "/b", "/c")), "https://example.org/a\nhttps://example.org/b\nhttps://example.org/c"} {
-		if s, err := ParseSitemap(strings.NewReader(body), o); err != nil || len(s.Entries) != 3 || s.Truncated != LimitNone {
-			t.Errorf("exactly three: %+v, %v", s, err)
-		}
+	for i, body := range []string{urlset(locs("/a", "/b", "/c")), "https://example.org/a\nhttps://example.org/b\nhttps://example.org/c"} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if s, err := ParseSitemap(strings.NewReader(body), o); err != nil || len(s.Entries) != 3 || s.Truncated != LimitNone {
+				t.Errorf("exactly three: %+v, %v", s, err)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package urls
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -38,10 +39,12 @@ var tagCases = []string{
 }
 
 func TestLinkTags(t *testing.T) {
-	for _, page := range tagCases {
-		if got, want := linkTags([]byte(page)), tokenizedLinkTags([]byte(page)); !bytes.Equal(got, want) {
-			t.Errorf("%q: %q, not %q", page, got, want)
-		}
+	for i, page := range tagCases {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got, want := linkTags([]byte(page)), tokenizedLinkTags([]byte(page)); !bytes.Equal(got, want) {
+				t.Errorf("%q: %q, not %q", page, got, want)
+			}
+		})
 	}
 }
 
