@@ -22,13 +22,15 @@ func TestQueriesAreWrittenForTheEngine(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			for engine, want := range map[Engine]string{SQLite: c.sqlite, Postgres: c.postgres} {
-				d := newDialect(engine)
-				if got := d.rebind(c.query); got != want {
-					t.Errorf("%s: got %s, want %s", engine, got, want)
-				}
-				if again := d.rebind(c.query); again != want {
-					t.Errorf("%s: the second time %s, want %s", engine, again, want)
-				}
+				t.Run(string(engine), func(t *testing.T) {
+					d := newDialect(engine)
+					if got := d.rebind(c.query); got != want {
+						t.Errorf("%s: got %s, want %s", engine, got, want)
+					}
+					if again := d.rebind(c.query); again != want {
+						t.Errorf("%s: the second time %s, want %s", engine, again, want)
+					}
+				})
 			}
 		})
 	}

@@ -68,9 +68,11 @@ func TestADumpThatIsCutOffLoadsNothing(t *testing.T) {
 			"twice":          dumpOf(t, old, `{"table":"parents","columns":["id"]}`, `{"row":["x"]}`, `{"row":["x"]}`, `{"end":true}`),
 			"short row":      dumpOf(t, old, `{"table":"parents","columns":["id","before"]}`, `{"row":["x"]}`, `{"end":true}`),
 		} {
-			if _, err := db.Load(t.Context(), strings.NewReader(text), nil, nothing, old); !isCode(err, "backup_damaged") {
-				t.Errorf("%s: %v", name, err)
-			}
+			t.Run(name, func(t *testing.T) {
+				if _, err := db.Load(t.Context(), strings.NewReader(text), nil, nothing, old); !isCode(err, "backup_damaged") {
+					t.Errorf("%s: %v", name, err)
+				}
+			})
 		}
 		if names, err := db.Migrate(t.Context(), old); err != nil || len(names) != 1 {
 			t.Errorf("the database is not empty any more: %v, %v", names, err)

@@ -1,6 +1,7 @@
 package database_test
 
 import (
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -36,11 +37,13 @@ const (
 func TestMigrationsAreAppliedOnceAndInOrder(t *testing.T) {
 	onEmpty(t, func(t *testing.T, db *database.DB) {
 		files := set("0002_b.sql", "INSERT INTO a (id) VALUES (1);\n"+makeB, "0001_a.sql", makeA)
-		for _, want := range [][]string{{"set/0001_a", "set/0002_b"}, nil} {
-			applied, err := db.Migrate(t.Context(), files)
-			if err != nil || !slices.Equal(applied, want) {
-				t.Fatalf("applied %v (%v), want %v", applied, err, want)
-			}
+		for i, want := range [][]string{{"set/0001_a", "set/0002_b"}, nil} {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				applied, err := db.Migrate(t.Context(), files)
+				if err != nil || !slices.Equal(applied, want) {
+					t.Fatalf("applied %v (%v), want %v", applied, err, want)
+				}
+			})
 		}
 	})
 }
@@ -118,11 +121,13 @@ func TestADatabaseOfAFormerVersionIsUpgraded(t *testing.T) {
 		if want := []database.Step{{Name: "set/0002_b"}}; err != nil || !slices.Equal(todo, want) {
 			t.Errorf("outstanding: %v (%v), want %v", todo, err, want)
 		}
-		for _, want := range [][]string{{"set/0002_b"}, nil} {
-			applied, err := db.Migrate(t.Context(), both)
-			if err != nil || !slices.Equal(applied, want) {
-				t.Errorf("applied %v (%v), want %v", applied, err, want)
-			}
+		for i, want := range [][]string{{"set/0002_b"}, nil} {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				applied, err := db.Migrate(t.Context(), both)
+				if err != nil || !slices.Equal(applied, want) {
+					t.Errorf("applied %v (%v), want %v", applied, err, want)
+				}
+			})
 		}
 		var sets int
 		if err := db.QueryRow(t.Context(), `SELECT count(*) FROM schema_migrations WHERE migration_set = 'set'`).Scan(&sets); err != nil || sets != 2 {
@@ -166,8 +171,10 @@ func TestMigrationsSayHowManyRowsTheyGoOverAndHowLongTheyTook(t *testing.T) {
 		t.Errorf("the last one: %+v, %+v", begun, ended)
 	}
 	for rows, want := range map[int64]string{0: "a few seconds", 60_000_000: "about 10m"} {
-		if got := database.Estimate([]database.Step{{Rows: rows}}); !strings.HasPrefix(got, want) {
-			t.Errorf("%d rows take %q", rows, got)
-		}
+		t.Run(fmt.Sprint(rows), func(t *testing.T) {
+			if got := database.Estimate([]database.Step{{Rows: rows}}); !strings.HasPrefix(got, want) {
+				t.Errorf("%d rows take %q", rows, got)
+			}
+		})
 	}
 }

@@ -72,22 +72,24 @@ func TestListenersAreWokenWhereThePoolerAllowsIt(t *testing.T) {
 	t.Parallel()
 	direct := databasetest.URL(t, database.Postgres)
 	for _, mode := range []string{"none", "session"} {
-		address := direct
-		if mode != "none" {
-			address = databasetest.Pooler(t, direct, mode)
-		}
-		listener, speaker := databasetest.Open(t, address), databasetest.Open(t, direct)
-		ready, heard := make(chan struct{}), make(chan string, 1)
-		go func() {
-			_ = listener.Listen(t.Context(), "notes", func() { close(ready) }, func(said string) { heard <- said })
-		}()
-		<-ready
-		if err := speaker.Write(t.Context(), func(tx *database.Tx) error { return tx.Notify(t.Context(), "notes", mode) }); err != nil {
-			t.Fatal(err)
-		}
-		if said := <-heard; said != mode {
-			t.Errorf("heard %q", said)
-		}
+		t.Run(mode, func(t *testing.T) {
+			address := direct
+			if mode != "none" {
+				address = databasetest.Pooler(t, direct, mode)
+			}
+			listener, speaker := databasetest.Open(t, address), databasetest.Open(t, direct)
+			ready, heard := make(chan struct{}), make(chan string, 1)
+			go func() {
+				_ = listener.Listen(t.Context(), "notes", func() { close(ready) }, func(said string) { heard <- said })
+			}()
+			<-ready
+			if err := speaker.Write(t.Context(), func(tx *database.Tx) error { return tx.Notify(t.Context(), "notes", mode) }); err != nil {
+				t.Fatal(err)
+			}
+			if said := <-heard; said != mode {
+				t.Errorf("heard %q", said)
+			}
+		})
 	}
 	db := databasetest.Open(t, databasetest.Pooler(t, direct, "transaction"))
 	wantFault(t, db.Listen(t.Context(), "notes", func() {}, func(string) {}), "pooler_forgets_listeners")
@@ -98,21 +100,23 @@ func TestATransactionThatStandsStillIsEndedBehindAPoolerToo(t *testing.T) {
 	t.Parallel()
 	direct := databasetest.URL(t, database.Postgres)
 	for _, mode := range []string{"none", "session", "transaction"} {
-		address := direct
-		if mode != "none" {
-			address = databasetest.Pooler(t, direct, mode)
-		}
-		err := databasetest.Open(t, address).Write(t.Context(), func(tx *database.Tx) error {
-			var limit string
-			err := tx.QueryRow(t.Context(), `SELECT current_setting('idle_in_transaction_session_timeout')`).Scan(&limit)
-			if limit != "15s" {
-				t.Errorf("pooling %s: a transaction may stand still for %q", mode, limit)
+		t.Run(mode, func(t *testing.T) {
+			address := direct
+			if mode != "none" {
+				address = databasetest.Pooler(t, direct, mode)
 			}
-			return err
+			err := databasetest.Open(t, address).Write(t.Context(), func(tx *database.Tx) error {
+				var limit string
+				err := tx.QueryRow(t.Context(), `SELECT current_setting('idle_in_transaction_session_timeout')`).Scan(&limit)
+				if limit != "15s" {
+					t.Errorf("pooling %s: a transaction may stand still for %q", mode, limit)
+				}
+				return err
+			})
+			if err != nil {
+				t.Errorf("pooling %s: %v", mode, err)
+			}
 		})
-		if err != nil {
-			t.Errorf("pooling %s: %v", mode, err)
-		}
 	}
 }
 

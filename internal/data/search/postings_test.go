@@ -92,11 +92,13 @@ func TestFiltersArePartOfAQuery(t *testing.T) {
 		1: {Marked(q, curlew.SourceID("src_1")), Marked(q, curlew.EntityActive, curlew.EntityStale), Marked(q, curlew.SchemaName(""))},
 		0: {Marked(q, curlew.SourceID("src_")), Marked(q, curlew.EntityStale), Marked(q, curlew.SchemaName("ev ent\n"))},
 	} {
-		for i, one := range asked {
-			if block.Find(one) != want {
-				t.Errorf("%d with filter %d: found %v, want %v", want, i, block.Find(one), want)
+		t.Run(fmt.Sprint(want), func(t *testing.T) {
+			for i, one := range asked {
+				if block.Find(one) != want {
+					t.Errorf("%d with filter %d: found %v, want %v", want, i, block.Find(one), want)
+				}
 			}
-		}
+		})
 	}
 }
 

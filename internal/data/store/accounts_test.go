@@ -133,10 +133,12 @@ func orgLimits(t *testing.T, b *bench) {
 		t.Errorf("%d members (%v)", len(members), err)
 	}
 	for _, email := range []string{"u0", "u1", "u2", "u3", "u4", "u5"} {
-		user, _, err := accounts.UserByEmail(ctx, email+"@example.org")
-		if all, _ := accounts.Memberships(ctx, user.ID); err == nil && len(all) == 0 {
-			t.Errorf("%s was refused and is kept all the same", email)
-		}
+		t.Run(email, func(t *testing.T) {
+			user, _, err := accounts.UserByEmail(ctx, email+"@example.org")
+			if all, _ := accounts.Memberships(ctx, user.ID); err == nil && len(all) == 0 {
+				t.Errorf("%s was refused and is kept all the same", email)
+			}
+		})
 	}
 }
 
@@ -271,15 +273,17 @@ func attempts(t *testing.T, b *bench) {
 	}) {
 		must(t, err)
 	}
-	for _, step := range []struct {
+	for i, step := range []struct {
 		after time.Duration
 		n     int64
 		ends  time.Duration
 	}{{59 * time.Minute, 9, time.Hour}, {time.Hour, 1, 2 * time.Hour}, {61 * time.Minute, 2, 2 * time.Hour}} {
-		n, until, err := accounts.CountAttempt(ctx, "s", morning.Add(step.after), time.Hour)
-		if err != nil || n != step.n || !until.Equal(morning.Add(step.ends)) {
-			t.Errorf("after %s: attempt %d until %s (%v), want %d until %s", step.after, n, until, err, step.n, morning.Add(step.ends))
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			n, until, err := accounts.CountAttempt(ctx, "s", morning.Add(step.after), time.Hour)
+			if err != nil || n != step.n || !until.Equal(morning.Add(step.ends)) {
+				t.Errorf("after %s: attempt %d until %s (%v), want %d until %s", step.after, n, until, err, step.n, morning.Add(step.ends))
+			}
+		})
 	}
 	must(t, accounts.ForgetAttempts(ctx, "s", "unknown"))
 	if n, _, err := accounts.CountAttempt(ctx, "s", evening, time.Hour); err != nil || n != 1 {

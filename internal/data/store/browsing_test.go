@@ -13,9 +13,11 @@ func owners(t *testing.T, b *bench) {
 	ours, theirs := b.fill(t, acme), b.fill(t, birch)
 	for id, want := range map[string]curlew.OrgID{string(ours.source.ID): acme, string(ours.watch.ID): acme,
 		string(theirs.source.ID): birch, string(theirs.subscription.ID): birch} {
-		if org, err := b.store.Owner(t.Context(), id); err != nil || org != want {
-			t.Errorf("%s belongs to %q (%v), want %s", id, org, err, want)
-		}
+		t.Run(id, func(t *testing.T) {
+			if org, err := b.store.Owner(t.Context(), id); err != nil || org != want {
+				t.Errorf("%s belongs to %q (%v), want %s", id, org, err, want)
+			}
+		})
 	}
 	for _, id := range []string{"", "src_", "src_unknown", string(ours.entity.ID), string(ours.run.ID)} {
 		_, err := b.store.Owner(t.Context(), id)
@@ -108,17 +110,19 @@ func browse(t *testing.T, b *bench) {
 		"one of two states":     {store.BrowseFilter{Status: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale}}, 2},
 		"another state":         {store.BrowseFilter{Status: []curlew.EntityStatus{curlew.EntityRemoved}}, 0},
 	} {
-		got, err := scope.Entities().Browse(t.Context(), x.filter, store.Window{})
-		if err != nil || len(got) != x.want {
-			t.Errorf("%s: %d entities (%v), want %d", name, len(got), err, x.want)
-		}
-		if len(x.filter.Status) > 0 {
-			continue
-		}
-		counts, err := scope.Entities().Count(t.Context(), x.filter)
-		if err != nil || counts[curlew.EntityActive] != int64(x.want) {
-			t.Errorf("%s: counted %v (%v), want %d", name, counts, err, x.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, err := scope.Entities().Browse(t.Context(), x.filter, store.Window{})
+			if err != nil || len(got) != x.want {
+				t.Errorf("%s: %d entities (%v), want %d", name, len(got), err, x.want)
+			}
+			if len(x.filter.Status) > 0 {
+				return
+			}
+			counts, err := scope.Entities().Count(t.Context(), x.filter)
+			if err != nil || counts[curlew.EntityActive] != int64(x.want) {
+				t.Errorf("%s: counted %v (%v), want %d", name, counts, err, x.want)
+			}
+		})
 	}
 	first, err := scope.Entities().Browse(t.Context(), store.BrowseFilter{}, store.Window{Limit: 1})
 	must(t, err)

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -46,11 +47,13 @@ func disabled(t *testing.T, b *bench) {
 			t.Errorf("a key that comes from theirs is %+v (%v)", key, err)
 		}
 		for org, id := range keys {
-			key, _, err := accounts.KeyOfAnyOrg(ctx, id)
-			if listed, e := b.store.Org(org).Keys().List(ctx, store.Window{Limit: 10}); err != nil || e != nil ||
-				key.Suspended != (want && org == acme) || listed[0].Suspended != key.Suspended || key.Valid(now) == key.Suspended {
-				t.Errorf("the key of %s is %+v, in the list %+v (%v, %v)", org, key, listed, err, e)
-			}
+			t.Run(string(org), func(t *testing.T) {
+				key, _, err := accounts.KeyOfAnyOrg(ctx, id)
+				if listed, e := b.store.Org(org).Keys().List(ctx, store.Window{Limit: 10}); err != nil || e != nil ||
+					key.Suspended != (want && org == acme) || listed[0].Suspended != key.Suspended || key.Valid(now) == key.Suspended {
+					t.Errorf("the key of %s is %+v, in the list %+v (%v, %v)", org, key, listed, err, e)
+				}
+			})
 		}
 	}
 	out(false)
@@ -85,10 +88,12 @@ func disabled(t *testing.T, b *bench) {
 	if left, err := accounts.RemoveMember(ctx, acme, bo.ID); err != nil || left != 0 {
 		t.Errorf("removed while disabled, %d keys let somebody in (%v)", left, err)
 	}
-	for _, id := range []curlew.APIKeyID{keys[acme], heir} {
-		if key, _, err := accounts.KeyOfAnyOrg(ctx, id); err != nil || key.RevokedAt == nil {
-			t.Errorf("a key came to life again: %+v (%v)", key, err)
-		}
+	for i, id := range []curlew.APIKeyID{keys[acme], heir} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if key, _, err := accounts.KeyOfAnyOrg(ctx, id); err != nil || key.RevokedAt == nil {
+				t.Errorf("a key came to life again: %+v (%v)", key, err)
+			}
+		})
 	}
 	if key, _, err := accounts.KeyOfAnyOrg(ctx, keys[birch]); err != nil || key.RevokedAt != nil {
 		t.Errorf("a key of another org ended: %+v (%v)", key, err)

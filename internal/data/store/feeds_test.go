@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
@@ -30,10 +31,12 @@ func feedKeys(t *testing.T, b *bench) {
 			seen[first] = true
 		}
 		for _, secret := range []string{"", "one", "two"} {
-			must(t, set(acme, id, secret))
-			if got := key(); got != secret {
-				t.Errorf("the feed of %s wants %q, not %q", id, got, secret)
-			}
+			t.Run(secret, func(t *testing.T) {
+				must(t, set(acme, id, secret))
+				if got := key(); got != secret {
+					t.Errorf("the feed of %s wants %q, not %q", id, got, secret)
+				}
+			})
 		}
 		wantFault(t, set(birch, id, "taken over"), "not_found")
 		_, err := b.store.Org(birch).Feeds().Key(ctx, id)
@@ -62,11 +65,13 @@ func oldFeeds(t *testing.T, b *bench) {
 		}))
 	}
 	b.write(t, acme, func(s store.WriteScope) error { return s.Feeds().SetKey(ctx, string(w.source.ID), "") })
-	for _, id := range []string{string(w.watch.ID), string(w.subscription.ID)} {
-		exec(`DELETE FROM feed_keys WHERE thing = ?`, id)
-		if key, err := b.store.Org(acme).Feeds().Key(ctx, id); err != nil || key != "" {
-			t.Errorf("%s without a row has the key %q: %v", id, key, err)
-		}
+	for i, id := range []string{string(w.watch.ID), string(w.subscription.ID)} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			exec(`DELETE FROM feed_keys WHERE thing = ?`, id)
+			if key, err := b.store.Org(acme).Feeds().Key(ctx, id); err != nil || key != "" {
+				t.Errorf("%s without a row has the key %q: %v", id, key, err)
+			}
+		})
 	}
 	text, err := fs.ReadFile(store.Migrations().Files, "0023_feed_keys.sql")
 	must(t, err)
@@ -76,8 +81,10 @@ func oldFeeds(t *testing.T, b *bench) {
 		}
 	}
 	for id, has := range map[string]bool{string(w.source.ID): false, string(w.watch.ID): true, string(w.subscription.ID): true} {
-		if key, err := b.store.Org(acme).Feeds().Key(ctx, id); err != nil || (len(key) >= 26) != has {
-			t.Errorf("%s has the key %q: %v", id, key, err)
-		}
+		t.Run(id, func(t *testing.T) {
+			if key, err := b.store.Org(acme).Feeds().Key(ctx, id); err != nil || (len(key) >= 26) != has {
+				t.Errorf("%s has the key %q: %v", id, key, err)
+			}
+		})
 	}
 }

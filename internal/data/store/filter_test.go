@@ -82,9 +82,11 @@ func filters(t *testing.T, b *bench) {
 			return size(s.Deliveries().List(ctx, store.DeliveryFilter{Status: curlew.DeliveryPending}, all))
 		}},
 	} {
-		if got, err := c.got(t.Context(), b.store.Org(acme)); err != nil || got != c.want {
-			t.Errorf("%s: %d (%v), want %d", name, got, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, err := c.got(t.Context(), b.store.Org(acme)); err != nil || got != c.want {
+				t.Errorf("%s: %d (%v), want %d", name, got, err, c.want)
+			}
+		})
 	}
 }
 

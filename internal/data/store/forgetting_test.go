@@ -38,9 +38,11 @@ func forgottenPages(t *testing.T, b *bench) {
 	}
 	pages := b.store.Org(acme).Pages()
 	for id, ref := range map[curlew.PageID]string{ofRecord: "", last: "", elsewhere: other + ":0:10"} {
-		if kept, err := pages.Get(t.Context(), id); err != nil || kept.ArchiveRef != ref {
-			t.Errorf("the page %s has the copy %q, want %q, error %v", id, kept.ArchiveRef, ref, err)
-		}
+		t.Run(string(id), func(t *testing.T) {
+			if kept, err := pages.Get(t.Context(), id); err != nil || kept.ArchiveRef != ref {
+				t.Errorf("the page %s has the copy %q, want %q, error %v", id, kept.ArchiveRef, ref, err)
+			}
+		})
 	}
 	_, err := pages.Get(t.Context(), replaced)
 	wantFault(t, err, curlew.ErrNotFound)
@@ -60,20 +62,24 @@ func forgottenDeliveries(t *testing.T, b *bench) {
 		before time.Time
 		want   int64
 	}{{"before any was made", curlew.MintedAt(waits.ID), 0}, {"before now", time.Now().Add(time.Second), 1}, {"again", time.Now().Add(time.Second), 0}} {
-		b.write(t, acme, func(s store.WriteScope) error {
-			n, err := s.Deliveries().Forget(t.Context(), c.before, 10)
-			if n != c.want {
-				t.Errorf("%s: %d deliveries were forgotten, want %d", c.what, n, c.want)
-			}
-			return err
+		t.Run(c.what, func(t *testing.T) {
+			b.write(t, acme, func(s store.WriteScope) error {
+				n, err := s.Deliveries().Forget(t.Context(), c.before, 10)
+				if n != c.want {
+					t.Errorf("%s: %d deliveries were forgotten, want %d", c.what, n, c.want)
+				}
+				return err
+			})
 		})
 	}
 	for _, left := range []struct {
 		org curlew.OrgID
 		id  curlew.DeliveryID
 	}{{acme, waits.ID}, {birch, foreign.ID}} {
-		if _, err := b.store.Org(left.org).Deliveries().Get(t.Context(), left.id); err != nil {
-			t.Errorf("the delivery %s of %s: %v", left.id, left.org, err)
-		}
+		t.Run(string(left.org), func(t *testing.T) {
+			if _, err := b.store.Org(left.org).Deliveries().Get(t.Context(), left.id); err != nil {
+				t.Errorf("the delivery %s of %s: %v", left.id, left.org, err)
+			}
+		})
 	}
 }

@@ -18,11 +18,13 @@ func isolation(t *testing.T, b *bench) {
 			continue
 		}
 		for _, org := range []curlew.OrgID{empty, birch} {
-			ids, err := n.list(t.Context(), b.store.Org(org), &theirs, store.Window{})
-			must(t, err)
-			if want := map[curlew.OrgID]int{empty: 0, birch: 1}[org]; len(ids) != want {
-				t.Errorf("%s: %s lists %v, want %d", n.name, org, ids, want)
-			}
+			t.Run(string(org), func(t *testing.T) {
+				ids, err := n.list(t.Context(), b.store.Org(org), &theirs, store.Window{})
+				must(t, err)
+				if want := map[curlew.OrgID]int{empty: 0, birch: 1}[org]; len(ids) != want {
+					t.Errorf("%s: %s lists %v, want %d", n.name, org, ids, want)
+				}
+			})
 		}
 		ids, err := n.list(t.Context(), b.store.Org(birch), &ours, store.Window{})
 		must(t, err)

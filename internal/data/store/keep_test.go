@@ -25,9 +25,11 @@ func readBack(t *testing.T, b *bench) {
 			t.Errorf("%s: it does not say whose it is", n.name)
 		}
 		for _, name := range []string{"CreatedAt", "UpdatedAt", "PublishedAt"} {
-			if at, ok := field(got, name).(time.Time); ok && time.Since(at).Abs() > 30*time.Minute {
-				t.Errorf("%s: %s is %s", n.name, name, at)
-			}
+			t.Run(name, func(t *testing.T) {
+				if at, ok := field(got, name).(time.Time); ok && time.Since(at).Abs() > 30*time.Minute {
+					t.Errorf("%s: %s is %s", n.name, name, at)
+				}
+			})
 		}
 	}
 }

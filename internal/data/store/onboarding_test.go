@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -20,12 +21,14 @@ func candidateMoves(t *testing.T, b *bench) {
 	})
 	path := []curlew.CandidateStatus{curlew.CandidateAnalyzing, curlew.CandidateFeasible, curlew.CandidateGenerating}
 	for _, to := range path {
-		b.write(t, acme, func(s store.WriteScope) error {
-			moved, err := s.Candidates().Move(t.Context(), id, to, "on to "+string(to))
-			if moved.Status != to || moved.UpdatedAt.Before(moved.CreatedAt) {
-				t.Errorf("moved to %s, it is %+v", to, moved)
-			}
-			return err
+		t.Run(string(to), func(t *testing.T) {
+			b.write(t, acme, func(s store.WriteScope) error {
+				moved, err := s.Candidates().Move(t.Context(), id, to, "on to "+string(to))
+				if moved.Status != to || moved.UpdatedAt.Before(moved.CreatedAt) {
+					t.Errorf("moved to %s, it is %+v", to, moved)
+				}
+				return err
+			})
 		})
 	}
 	err := b.store.Write(t.Context(), acme, func(s store.WriteScope) error {
@@ -80,7 +83,7 @@ func blueprints(t *testing.T, b *bench) {
 			w.blueprint.Version, second.Version, third.Version, other.Version, second.Status)
 	}
 	const draft, active, archived = curlew.BlueprintDraft, curlew.BlueprintActive, curlew.BlueprintArchived
-	for _, step := range []struct {
+	for i, step := range []struct {
 		activate curlew.BlueprintID
 		want     []curlew.BlueprintStatus
 	}{
@@ -90,22 +93,24 @@ func blueprints(t *testing.T, b *bench) {
 		{third.ID, []curlew.BlueprintStatus{draft, archived, active, active}},
 		{second.ID, []curlew.BlueprintStatus{draft, active, archived, active}}, // back to an older one
 	} {
-		b.write(t, acme, func(s store.WriteScope) error {
-			now, err := s.Blueprints().Activate(t.Context(), step.activate)
-			if now.ID != step.activate || now.Status != active {
-				t.Errorf("activated, it is %+v", now)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			b.write(t, acme, func(s store.WriteScope) error {
+				now, err := s.Blueprints().Activate(t.Context(), step.activate)
+				if now.ID != step.activate || now.Status != active {
+					t.Errorf("activated, it is %+v", now)
+				}
+				return err
+			})
+			var got []curlew.BlueprintStatus
+			for _, id := range []curlew.BlueprintID{w.blueprint.ID, second.ID, third.ID, other.ID} {
+				one, err := b.store.Org(acme).Blueprints().Get(t.Context(), id)
+				must(t, err)
+				got = append(got, one.Status)
 			}
-			return err
+			if !slices.Equal(got, step.want) {
+				t.Errorf("after activating %s they are %v, want %v", step.activate, got, step.want)
+			}
 		})
-		var got []curlew.BlueprintStatus
-		for _, id := range []curlew.BlueprintID{w.blueprint.ID, second.ID, third.ID, other.ID} {
-			one, err := b.store.Org(acme).Blueprints().Get(t.Context(), id)
-			must(t, err)
-			got = append(got, one.Status)
-		}
-		if !slices.Equal(got, step.want) {
-			t.Errorf("after activating %s they are %v, want %v", step.activate, got, step.want)
-		}
 	}
 }
 

@@ -94,15 +94,17 @@ func changeRace(t *testing.T, b *bench) {
 		must(t, err)
 	}
 	for _, org := range []curlew.OrgID{acme, birch} {
-		got := b.sequences(t, org)
-		for i, n := range got {
-			if n != int64(i+1) {
-				t.Fatalf("the sequences of %s are %v", org, got)
+		t.Run(string(org), func(t *testing.T) {
+			got := b.sequences(t, org)
+			for i, n := range got {
+				if n != int64(i+1) {
+					t.Fatalf("the sequences of %s are %v", org, got)
+				}
 			}
-		}
-		if len(got) != writers/2*each {
-			t.Errorf("%s has %d changes, want %d", org, len(got), writers/2*each)
-		}
+			if len(got) != writers/2*each {
+				t.Errorf("%s has %d changes, want %d", org, len(got), writers/2*each)
+			}
+		})
 	}
 }
 

@@ -201,13 +201,15 @@ func frontier(t *testing.T, b *bench) {
 		if run, err = s.Runs().Add(t.Context(), curlew.Run{Kind: curlew.RunCrawl, Scope: "crawl"}); err != nil {
 			return err
 		}
-		for _, add := range []struct {
+		for i, add := range []struct {
 			visits []curlew.Visit
 			want   int
 		}{{visits(900, 2), 900}, {visits(3, 1), 3}, {visits(901, 2), 1}} {
-			if keys, err := s.Frontier().Add(t.Context(), run.ID, add.visits); err != nil || len(keys) != add.want {
-				t.Errorf("%d of %d were new, want %d, error %v", len(keys), len(add.visits), add.want, err)
-			}
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				if keys, err := s.Frontier().Add(t.Context(), run.ID, add.visits); err != nil || len(keys) != add.want {
+					t.Errorf("%d of %d were new, want %d, error %v", len(keys), len(add.visits), add.want, err)
+				}
+			})
 		}
 		if err := s.Frontier().End(t.Context(), run.ID, []string{"unknown"}, curlew.VisitDone, ""); !errors.Is(err, curlew.ErrNotFound) {
 			t.Errorf("the end of a visit that never was: %v", err)
@@ -240,9 +242,11 @@ func archivedPages(t *testing.T, b *bench) {
 		at   time.Time
 		want string
 	}{{time.Time{}, "ref1"}, {evening.Add(-time.Hour), "ref0"}, {evening, "ref1"}} {
-		if page, err := scope.Pages().At(t.Context(), "https://example.org/", c.at); err != nil || page.ArchiveRef != c.want {
-			t.Errorf("at %v: %s, want %s, error %v", c.at, page.ArchiveRef, c.want, err)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			if page, err := scope.Pages().At(t.Context(), "https://example.org/", c.at); err != nil || page.ArchiveRef != c.want {
+				t.Errorf("at %v: %s, want %s, error %v", c.at, page.ArchiveRef, c.want, err)
+			}
+		})
 	}
 	if _, err := scope.Pages().At(t.Context(), "https://example.org/", morning.Add(-time.Hour)); curlew.AsFault(err) == nil {
 		t.Error("there is a page from before the first")

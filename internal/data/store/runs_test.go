@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -91,11 +92,13 @@ func runStates(t *testing.T, b *bench) {
 
 func runNeverBegan(t *testing.T, b *bench) {
 	for _, state := range []curlew.RunState{curlew.RunPaused, curlew.RunCancelled, curlew.RunFailed} {
-		added, err := b.addRun(t, "drill:"+string(state))
-		must(t, err)
-		if ended := b.end(t, added.ID, state); ended.StartedAt != nil || (ended.FinishedAt != nil) != state.Ended() {
-			t.Errorf("a %s run started %v and ended %v", state, ended.StartedAt, ended.FinishedAt)
-		}
+		t.Run(string(state), func(t *testing.T) {
+			added, err := b.addRun(t, "drill:"+string(state))
+			must(t, err)
+			if ended := b.end(t, added.ID, state); ended.StartedAt != nil || (ended.FinishedAt != nil) != state.Ended() {
+				t.Errorf("a %s run started %v and ended %v", state, ended.StartedAt, ended.FinishedAt)
+			}
+		})
 	}
 	quick, err := b.addRun(t, "drill:quick")
 	must(t, err)
@@ -169,17 +172,19 @@ func clearRuns(t *testing.T, b *bench) {
 		return s.Runs().AppendLog(t.Context(), done.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "x"})
 	})
 	b.end(t, done.ID, curlew.RunCancelled)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		org  curlew.OrgID
 		age  time.Duration
 		want int64
 	}{{acme, time.Hour, 0}, {birch, 0, 0}, {acme, 0, 1}, {acme, 0, 0}} {
-		b.write(t, c.org, func(s store.WriteScope) error {
-			n, err := s.Runs().Clear(t.Context(), c.age, 10)
-			if n != c.want {
-				t.Errorf("%s clears %d runs older than %s, want %d", c.org, n, c.age, c.want)
-			}
-			return err
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			b.write(t, c.org, func(s store.WriteScope) error {
+				n, err := s.Runs().Clear(t.Context(), c.age, 10)
+				if n != c.want {
+					t.Errorf("%s clears %d runs older than %s, want %d", c.org, n, c.age, c.want)
+				}
+				return err
+			})
 		})
 	}
 	left, err := b.store.Org(acme).Runs().List(t.Context(), store.RunFilter{}, store.Window{})

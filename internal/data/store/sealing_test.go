@@ -31,18 +31,20 @@ func sealing(t *testing.T, b *bench) {
 		{"the newer key alone", store.NewSealer([]string{"newer"}), false},
 		{"no key, the newer one to read", store.NewSealer(nil, "newer"), true},
 	} {
-		must(t, b.store.SealWith(ctx, step.sealer))
-		var kept string
-		must(t, b.db.QueryRow(ctx, `SELECT CAST(target AS TEXT) FROM subscriptions WHERE id = ?`, sub.ID).Scan(&kept))
-		if clear := strings.Contains(kept, "very-secret"); clear != step.clear {
-			t.Errorf("%s: the database holds %s", step.name, kept)
-		}
-		b.write(t, acme, func(s store.WriteScope) error {
-			found, err := s.Subscriptions().Lock(ctx, sub.ID)
-			if err != nil || !strings.Contains(string(found.Target), "very-secret") {
-				t.Errorf("%s: read %s, %v", step.name, found.Target, err)
+		t.Run(step.name, func(t *testing.T) {
+			must(t, b.store.SealWith(ctx, step.sealer))
+			var kept string
+			must(t, b.db.QueryRow(ctx, `SELECT CAST(target AS TEXT) FROM subscriptions WHERE id = ?`, sub.ID).Scan(&kept))
+			if clear := strings.Contains(kept, "very-secret"); clear != step.clear {
+				t.Errorf("%s: the database holds %s", step.name, kept)
 			}
-			return s.Subscriptions().Save(ctx, found)
+			b.write(t, acme, func(s store.WriteScope) error {
+				found, err := s.Subscriptions().Lock(ctx, sub.ID)
+				if err != nil || !strings.Contains(string(found.Target), "very-secret") {
+					t.Errorf("%s: read %s, %v", step.name, found.Target, err)
+				}
+				return s.Subscriptions().Save(ctx, found)
+			})
 		})
 	}
 	must(t, b.store.SealWith(ctx, store.NewSealer([]string{"first"})))

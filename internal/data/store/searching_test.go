@@ -140,26 +140,28 @@ func searchedWithoutWriting(t *testing.T, b *bench) {
 		b.write(t, acme, func(s store.WriteScope) error { return s.Entities().Save(t.Context(), all[n]) })
 	}
 	for _, text := range []string{"alp", "alpha", "bet g", "a b", "mu", "nu zeta iota", "e", "x", "alphabets"} {
-		var want, got []string
-		for _, e := range slices.Backward(all) {
-			if looksLike(fmt.Sprint(e.Fields["title"]), text) {
-				want = append(want, string(e.ID))
+		t.Run(text, func(t *testing.T) {
+			var want, got []string
+			for _, e := range slices.Backward(all) {
+				if looksLike(fmt.Sprint(e.Fields["title"]), text) {
+					want = append(want, string(e.ID))
+				}
 			}
-		}
-		for after := ""; ; {
-			some, err := b.store.Org(acme).Entities().Browse(t.Context(), store.BrowseFilter{Search: text, Source: w.source.ID},
-				store.Window{After: after, Limit: 7})
-			must(t, err)
-			for _, e := range some {
-				got, after = append(got, string(e.ID)), string(e.ID)
+			for after := ""; ; {
+				some, err := b.store.Org(acme).Entities().Browse(t.Context(), store.BrowseFilter{Search: text, Source: w.source.ID},
+					store.Window{After: after, Limit: 7})
+				must(t, err)
+				for _, e := range some {
+					got, after = append(got, string(e.ID)), string(e.ID)
+				}
+				if len(some) < 7 {
+					break
+				}
 			}
-			if len(some) < 7 {
-				break
+			if !slices.Equal(got, want) {
+				t.Errorf("%q finds %d page by page, want %d, or in another order", text, len(got), len(want))
 			}
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%q finds %d page by page, want %d, or in another order", text, len(got), len(want))
-		}
+		})
 	}
 	b.wantSound(t)
 }
@@ -247,9 +249,11 @@ func changesSearched(t *testing.T, b *bench) {
 	}
 	for _, f := range []store.ChangeFilter{{Search: "haml", Kind: curlew.EntityAppeared}, {Search: "haml show"},
 		{Search: "show", Source: "src_unknown"}, {Search: "🎭"}, {Search: "haml", Since: evening}} {
-		if got := sequences(scope.Changes().List(t.Context(), f, 0, 10)); len(got) != 0 {
-			t.Errorf("%+v finds %v", f, got)
-		}
+		t.Run(f.Search, func(t *testing.T) {
+			if got := sequences(scope.Changes().List(t.Context(), f, 0, 10)); len(got) != 0 {
+				t.Errorf("%+v finds %v", f, got)
+			}
+		})
 	}
 }
 

@@ -191,7 +191,7 @@ func replay(t *testing.T, b *bench) {
 	if n := count(); n != 0 {
 		t.Fatalf("%d pending after all are done", n)
 	}
-	for _, step := range []struct {
+	for i, step := range []struct {
 		what store.ReplayOf
 		want int64
 	}{
@@ -199,13 +199,15 @@ func replay(t *testing.T, b *bench) {
 		{store.ReplayOf{Delivery: all[1].ID}, 2},
 		{store.ReplayOf{Subscription: w.subscription.ID, After: changes[1].Sequence}, 4},
 	} {
-		b.write(t, acme, func(s store.WriteScope) error {
-			_, err := s.Deliveries().Replay(t.Context(), step.what)
-			return err
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			b.write(t, acme, func(s store.WriteScope) error {
+				_, err := s.Deliveries().Replay(t.Context(), step.what)
+				return err
+			})
+			if n := count(); n != step.want {
+				t.Errorf("after %+v there are %d pending, want %d", step.what, n, step.want)
+			}
 		})
-		if n := count(); n != step.want {
-			t.Errorf("after %+v there are %d pending, want %d", step.what, n, step.want)
-		}
 	}
 	due, err := b.store.DueEndpoints(t.Context(), 10)
 	if err != nil || len(due) != 2 || due[0].Subscription != w.subscription.ID || due[1].Receiver != w.delivery.Receiver {
