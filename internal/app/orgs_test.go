@@ -30,9 +30,11 @@ func TestTheOperatorMakesOrgs(t *testing.T) {
 	}
 	for field, c := range map[string]app.AddOrg{"id": {ID: "Acme!", Name: "x", Owner: "a@b.example"}, "name": {ID: "x", Name: "a\nb", Owner: "a@b.example"},
 		"owner": {ID: "x", Name: "x", Owner: "ada"}} {
-		if _, err := w.App.AddOrg(ctx, operator, c); err == nil || !strings.HasPrefix(err.Error(), field+": ") {
-			t.Errorf("%s: %v", field, err)
-		}
+		t.Run(field, func(t *testing.T) {
+			if _, err := w.App.AddOrg(ctx, operator, c); err == nil || !strings.HasPrefix(err.Error(), field+": ") {
+				t.Errorf("%s: %v", field, err)
+			}
+		})
 	}
 	wantFault(t, "the same again", second(w.App.AddOrg(ctx, operator, command)), "exists_already")
 	wantFault(t, "the org of the upkeep", second(w.App.AddOrg(ctx, operator, app.AddOrg{ID: "system", Name: "x", Owner: "a@b.example"})), "exists_already")
@@ -57,10 +59,12 @@ func TestOwnersOfTheDefaultOrgMakeOrgs(t *testing.T) {
 		t.Fatalf("made %+v: %v", made, err)
 	}
 	for _, org := range []curlew.OrgID{"acme", curlew.DefaultOrg} {
-		lines, err := w.I.Store.Org(org).Audit().List(ctx, store.AuditFilter{Action: "org.add", Limit: 10})
-		if err != nil || len(lines) != 1 || lines[0].Thing != "acme" || lines[0].Actor != string(owner.User) {
-			t.Errorf("the log of %s has %+v: %v", org, lines, err)
-		}
+		t.Run(string(org), func(t *testing.T) {
+			lines, err := w.I.Store.Org(org).Audit().List(ctx, store.AuditFilter{Action: "org.add", Limit: 10})
+			if err != nil || len(lines) != 1 || lines[0].Thing != "acme" || lines[0].Actor != string(owner.User) {
+				t.Errorf("the log of %s has %+v: %v", org, lines, err)
+			}
+		})
 	}
 }
 

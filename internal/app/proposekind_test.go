@@ -55,11 +55,13 @@ func TestProposedTypesHoldAllThatTheValuesSay(t *testing.T) {
 // Who chooses a reading sees what the page calls its columns, and names them so.
 func TestAFieldIsRenamedByWhatThePageCallsIt(t *testing.T) {
 	for _, called := range []string{"groesse", "größe", "Größe", "slots.größe"} {
-		fields := KindFields{Title: "groesse", Fields: []curlew.Field{{Name: "groesse", Type: curlew.TypeText, Labels: []string{"größe"}}}}
-		got, err := fields.renamed(map[string]string{called: "size"})
-		if err != nil || got.Fields[0].Name != "size" || got.Title != "size" || !slices.Contains(got.Fields[0].Labels, "größe") {
-			t.Errorf("%s: %+v, %v", called, got, err)
-		}
+		t.Run(called, func(t *testing.T) {
+			fields := KindFields{Title: "groesse", Fields: []curlew.Field{{Name: "groesse", Type: curlew.TypeText, Labels: []string{"größe"}}}}
+			got, err := fields.renamed(map[string]string{called: "size"})
+			if err != nil || got.Fields[0].Name != "size" || got.Title != "size" || !slices.Contains(got.Fields[0].Labels, "größe") {
+				t.Errorf("%s: %+v, %v", called, got, err)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -38,12 +39,14 @@ func TestAKeyGivesNoMoreThanItHas(t *testing.T) {
 	admin, both, all := program(curlew.ScopeAdmin), program(curlew.ScopeRead, curlew.ScopeAdmin), program(curlew.KeyScopes...)
 	for _, scope := range curlew.KeyScopes {
 		for name, who := range map[string]auth.Identity{"admin": admin, "read and admin": both, "every": all, "owner": owner} {
-			_, err := w.App.AddKey(ctx, who, app.AddKey{Name: "another", Scopes: []curlew.KeyScope{scope}})
-			if has := who.Key == "" || slices.Contains(who.Scopes, scope); has != (err == nil) {
-				t.Errorf("a key with the scope %s makes one with %s: %v", name, scope, err)
-			} else if !has {
-				wantFault(t, "a wider key", err, "forbidden")
-			}
+			t.Run(name, func(t *testing.T) {
+				_, err := w.App.AddKey(ctx, who, app.AddKey{Name: "another", Scopes: []curlew.KeyScope{scope}})
+				if has := who.Key == "" || slices.Contains(who.Scopes, scope); has != (err == nil) {
+					t.Errorf("a key with the scope %s makes one with %s: %v", name, scope, err)
+				} else if !has {
+					wantFault(t, "a wider key", err, "forbidden")
+				}
+			})
 		}
 	}
 	invite := func(who auth.Identity, email string, role curlew.Role) error {
@@ -64,9 +67,11 @@ func TestAKeyGivesNoMoreThanItHas(t *testing.T) {
 		"a link of a viewer":                 second(w.App.LinkPerson(ctx, both, viewer.User)),
 		"making an editor, by every scope":   second(w.App.SetRole(ctx, all, app.SetRole{ID: viewer.User, Role: curlew.RoleEditor})),
 	} {
-		if err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
+		t.Run(what, func(t *testing.T) {
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		})
 	}
 }
 
@@ -91,9 +96,11 @@ func TestAKeyMakesNoneThatOutlivesIt(t *testing.T) {
 		t.Errorf("a key of one that ends within an hour ends %v, %v", child.ExpiresAt, err)
 	}
 	for what, c := range map[string]app.AddKey{"later": {ExpiresAt: &later}, "never": {NeverExpires: true}} {
-		if _, err := add(short, c); err == nil || !strings.Contains(err.Error(), "no later than the key that makes it") {
-			t.Errorf("one that ends %s: %v", what, err)
-		}
+		t.Run(what, func(t *testing.T) {
+			if _, err := add(short, c); err == nil || !strings.Contains(err.Error(), "no later than the key that makes it") {
+				t.Errorf("one that ends %s: %v", what, err)
+			}
+		})
 	}
 	if usual, err := add(operator, app.AddKey{}); err != nil || usual.ExpiresAt == nil || time.Until(*usual.ExpiresAt).Round(24*time.Hour) != 365*24*time.Hour {
 		t.Errorf("without a word a key ends %v, %v", usual.ExpiresAt, err)
@@ -114,12 +121,14 @@ func TestTheLinkOfAnInvitationEndsWithItsRole(t *testing.T) {
 	}
 	check := func(link string) error { return second(w.Accounts.CheckLink(ctx, link[len(link)-43:])) }
 	for _, role := range []curlew.Role{curlew.RoleViewer, curlew.RoleOwner} {
-		if err := check(in.Link); err != nil {
-			t.Fatalf("before: %v", err)
-		}
-		if _, err := w.App.SetRole(ctx, operator, app.SetRole{ID: in.ID, Role: role}); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(string(role), func(t *testing.T) {
+			if err := check(in.Link); err != nil {
+				t.Fatalf("before: %v", err)
+			}
+			if _, err := w.App.SetRole(ctx, operator, app.SetRole{ID: in.ID, Role: role}); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	wantFault(t, "the link of a viewer", check(in.Link), "dead_link")
 	again, err := w.App.LinkPerson(ctx, operator, in.ID)
@@ -135,19 +144,23 @@ func TestTheLinkOfAnInvitationEndsWithItsRole(t *testing.T) {
 func TestSettingsAreForTheInstallationsOperator(t *testing.T) {
 	w, ctx := world.Open(t, world.Options{}), t.Context()
 	w.AddOrg("acme", "Acme")
-	for _, who := range []auth.Identity{auth.Operator("acme"), auth.Operator(curlew.DefaultOrg),
+	for i, who := range []auth.Identity{auth.Operator("acme"), auth.Operator(curlew.DefaultOrg),
 		w.SignIn(curlew.DefaultOrg, "ada@example.org", curlew.RoleOwner).Identity} {
-		if s, err := w.App.Settings(ctx, who); err != nil || len(s.Settings) == 0 || len(s.Findings) == 0 {
-			t.Errorf("%s of %s: %v", who.Name, who.Org, err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if s, err := w.App.Settings(ctx, who); err != nil || len(s.Settings) == 0 || len(s.Findings) == 0 {
+				t.Errorf("%s of %s: %v", who.Name, who.Org, err)
+			}
+		})
 	}
-	for _, who := range []auth.Identity{w.SignIn("acme", "bo@example.org", curlew.RoleOwner).Identity,
+	for i, who := range []auth.Identity{w.SignIn("acme", "bo@example.org", curlew.RoleOwner).Identity,
 		w.SignIn(curlew.DefaultOrg, "ed@example.org", curlew.RoleEditor).Identity, {Org: "acme", Key: "key_x", Scopes: curlew.KeyScopes}} {
-		s, err := w.App.Settings(ctx, who)
-		wantFault(t, who.Name, err, "forbidden")
-		if len(s.Settings)+len(s.Findings) > 0 {
-			t.Errorf("%s is told %+v", who.Name, s)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			s, err := w.App.Settings(ctx, who)
+			wantFault(t, who.Name, err, "forbidden")
+			if len(s.Settings)+len(s.Findings) > 0 {
+				t.Errorf("%s is told %+v", who.Name, s)
+			}
+		})
 	}
 }
 
@@ -166,19 +179,21 @@ func TestTheBodyOfAnAnswerIsForOwners(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, who := range []auth.Identity{owner, editor, auth.Operator("acme"), {Org: "acme", Key: "key_x", Scopes: []curlew.KeyScope{curlew.ScopeRead, curlew.ScopeDeliver}}} {
-		tested, err := w.App.TestSubscription(ctx, who, sub.ID)
-		if err != nil || !tested.Arrived || tested.Status != 200 || tested.Size != len(secret) {
-			t.Errorf("%s tests: %+v %v", who.Actor(), tested, err)
-		}
-		shown, err := w.App.Delivery(ctx, who, delivery)
-		if err != nil || len(shown.Tries) == 0 {
-			t.Fatalf("%s: %v", who.Actor(), err)
-		}
-		last := shown.Tries[len(shown.Tries)-1]
-		may := who.Actor() == "cli" || who.User == owner.User
-		if last.Size != len(secret) || (last.Answer == secret) != may || (tested.Answer == secret) != may {
-			t.Errorf("%s sees %+v of a delivery and %+v of a test", who.Actor(), last, tested)
-		}
+	for i, who := range []auth.Identity{owner, editor, auth.Operator("acme"), {Org: "acme", Key: "key_x", Scopes: []curlew.KeyScope{curlew.ScopeRead, curlew.ScopeDeliver}}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			tested, err := w.App.TestSubscription(ctx, who, sub.ID)
+			if err != nil || !tested.Arrived || tested.Status != 200 || tested.Size != len(secret) {
+				t.Errorf("%s tests: %+v %v", who.Actor(), tested, err)
+			}
+			shown, err := w.App.Delivery(ctx, who, delivery)
+			if err != nil || len(shown.Tries) == 0 {
+				t.Fatalf("%s: %v", who.Actor(), err)
+			}
+			last := shown.Tries[len(shown.Tries)-1]
+			may := who.Actor() == "cli" || who.User == owner.User
+			if last.Size != len(secret) || (last.Answer == secret) != may || (tested.Answer == secret) != may {
+				t.Errorf("%s sees %+v of a delivery and %+v of a test", who.Actor(), last, tested)
+			}
+		})
 	}
 }

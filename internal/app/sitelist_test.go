@@ -53,21 +53,23 @@ func TestListsOfSitesAreReadInTheFormatsThatPeopleHave(t *testing.T) {
 		"Scrapy": {"import scrapy\n\nclass Quotes(scrapy.Spider):\n    name = \"quotes\"\n    start_urls: list[str] = [\n        \"https://example.org/a\",  # first\n        'https://example.org/b',\n    ]\n" +
 			"    allowed = [\"elsewhere\"]\nclass Other(scrapy.Spider):\n    start_urls = (\"https://example.org/c\",)\n", "6 https://example.org/a|7 https://example.org/b|11 https://example.org/c"},
 	} {
-		all, err := ReadSiteList([]byte(c.list))
-		var got []string
-		for _, s := range all {
-			one := strings.TrimSpace(fmt.Sprintf("%d %s %s", s.Line, s.URL, s.Name))
-			if about := strings.TrimSpace(s.Kind + " " + s.Region); about != "" {
-				one += " [" + about + "]"
+		t.Run(name, func(t *testing.T) {
+			all, err := ReadSiteList([]byte(c.list))
+			var got []string
+			for _, s := range all {
+				one := strings.TrimSpace(fmt.Sprintf("%d %s %s", s.Line, s.URL, s.Name))
+				if about := strings.TrimSpace(s.Kind + " " + s.Region); about != "" {
+					one += " [" + about + "]"
+				}
+				if s.Why != "" {
+					one += " (" + s.Why + ")"
+				}
+				got = append(got, one)
 			}
-			if s.Why != "" {
-				one += " (" + s.Why + ")"
+			if text := strings.Join(got, "|"); text != c.want || err != nil {
+				t.Errorf("%s: %s (%v), want %s", name, text, err, c.want)
 			}
-			got = append(got, one)
-		}
-		if text := strings.Join(got, "|"); text != c.want || err != nil {
-			t.Errorf("%s: %s (%v), want %s", name, text, err, c.want)
-		}
+		})
 	}
 }
 
@@ -83,10 +85,12 @@ func TestListsThatCannotBeReadSayWhatToDo(t *testing.T) {
 		"class S:\n  start_urls = make_them\n": "list: start_urls is no list that is written out",
 		strings.Repeat("https://example.org/\n", 2001): "list: it has 2001 addresses: import at most 2000 at a time",
 	} {
-		_, err := ReadSiteList([]byte(list))
-		if err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%.40q: %v, want %s", list, err, want)
-		}
+		t.Run(list, func(t *testing.T) {
+			_, err := ReadSiteList([]byte(list))
+			if err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%.40q: %v, want %s", list, err, want)
+			}
+		})
 	}
 }
 

@@ -70,21 +70,23 @@ func TestTheLinkOfAnInvitationLooksTheSameForAll(t *testing.T) {
 	h.person("ada@example.org", curlew.RoleOwner)
 	fresh := h.invite("eva@example.org")
 	for _, password := range []string{"", "short", "another good password"} {
-		shown := func(link, email string) string {
-			b := h.browser()
-			got := b.get(pathOf(link))
-			want(t, email, got, http.StatusOK, "The Other", email)
-			if password != "" {
-				got = b.do(http.MethodPost, "/link", url.Values{"token": {tokenOf(link)}, "password": {password}})
+		t.Run(password, func(t *testing.T) {
+			shown := func(link, email string) string {
+				b := h.browser()
+				got := b.get(pathOf(link))
+				want(t, email, got, http.StatusOK, "The Other", email)
+				if password != "" {
+					got = b.do(http.MethodPost, "/link", url.Values{"token": {tokenOf(link)}, "password": {password}})
+				}
+				if b.token() != "" {
+					t.Errorf("%s is signed in", email)
+				}
+				return strings.NewReplacer(tokenOf(link), "token", email, "email").Replace(fmt.Sprint(got.status, got.body))
 			}
-			if b.token() != "" {
-				t.Errorf("%s is signed in", email)
+			if a, b := shown(known, "ada@example.org"), shown(fresh, "eva@example.org"); a != b {
+				t.Errorf("they differ with the password %q:\n%s\n%s", password, a, b)
 			}
-			return strings.NewReplacer(tokenOf(link), "token", email, "email").Replace(fmt.Sprint(got.status, got.body))
-		}
-		if a, b := shown(known, "ada@example.org"), shown(fresh, "eva@example.org"); a != b {
-			t.Errorf("they differ with the password %q:\n%s\n%s", password, a, b)
-		}
+		})
 	}
 	ada, eva := h.browser(), h.browser()
 	want(t, "who had an account", ada.signIn("ada@example.org", "another good password"), http.StatusUnauthorized)

@@ -41,13 +41,15 @@ func TestTheFirstLinkMakesAnOwnerOnce(t *testing.T) {
 	want(t, "inside", b.get("/"), http.StatusOK, "ada@example.org default owner")
 
 	for what, used := range map[string]string{"the same": link, "the other": second} {
-		form := url.Values{"token": {tokenOf(used)}, "email": {"eve@example.org"}, "password": {good}}
-		got := h.browser().do(http.MethodPost, "/link", form)
-		want(t, what, got, http.StatusGone, "no longer valid")
-		want(t, what+", looking", h.browser().get(pathOf(used)), http.StatusGone)
-		if got.header.Get("Set-Cookie") != "" {
-			t.Errorf("%s link still lets in", what)
-		}
+		t.Run(what, func(t *testing.T) {
+			form := url.Values{"token": {tokenOf(used)}, "email": {"eve@example.org"}, "password": {good}}
+			got := h.browser().do(http.MethodPost, "/link", form)
+			want(t, what, got, http.StatusGone, "no longer valid")
+			want(t, what+", looking", h.browser().get(pathOf(used)), http.StatusGone)
+			if got.header.Get("Set-Cookie") != "" {
+				t.Errorf("%s link still lets in", what)
+			}
+		})
 	}
 	if third, err := h.FirstLink(t.Context(), ""); err != nil || third != "" {
 		t.Errorf("an installation with an owner gives away %q (%v)", third, err)

@@ -45,12 +45,14 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	if again := ada.csrf(); again == right {
 		t.Error("the token is written the same twice")
 	}
-	for _, path := range []string{"/sign-in", "/link"} { // another site cannot sign you in as somebody else either
-		form := url.Values{"email": {"eve@example.org"}, "password": {good}}
-		got := h.browser().do(http.MethodPost, path, form, "Sec-Fetch-Site", "cross-site")
-		if got.status != http.StatusForbidden || got.header.Get("Set-Cookie") != "" {
-			t.Errorf("%s from another site: %d", path, got.status)
-		}
+	for _, path := range []string{"/sign-in", "/link"} {
+		t.Run(path, func(t *testing.T) { // another site cannot sign you in as somebody else either
+			form := url.Values{"email": {"eve@example.org"}, "password": {good}}
+			got := h.browser().do(http.MethodPost, path, form, "Sec-Fetch-Site", "cross-site")
+			if got.status != http.StatusForbidden || got.header.Get("Set-Cookie") != "" {
+				t.Errorf("%s from another site: %d", path, got.status)
+			}
+		})
 	}
 }
 
@@ -138,9 +140,11 @@ func TestRolesAndScopes(t *testing.T) {
 				may[a] = true
 			}
 			for action := range rules {
-				if got := Can(c.who, action); got != may[action] || (Allow(c.who, action) == nil) != got {
-					t.Errorf("%s, %s: %v", name, action, got)
-				}
+				t.Run(string(action), func(t *testing.T) {
+					if got := Can(c.who, action); got != may[action] || (Allow(c.who, action) == nil) != got {
+						t.Errorf("%s, %s: %v", name, action, got)
+					}
+				})
 			}
 			if Can(c.who, "everything") {
 				t.Errorf("%s may do what is in no table", name)

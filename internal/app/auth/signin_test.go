@@ -2,6 +2,7 @@ package auth
 
 import (
 	"crypto/tls"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -26,9 +27,11 @@ func TestAPersonSignsInAndOut(t *testing.T) {
 	want(t, "signing in", entered, http.StatusSeeOther, "/watches?x=1")
 	cookie := entered.header.Get("Set-Cookie")
 	for _, part := range []string{"curlew=", "HttpOnly", "SameSite=Lax", "Path=/"} {
-		if !strings.Contains(cookie, part) {
-			t.Errorf("the cookie %q lacks %s", cookie, part)
-		}
+		t.Run(part, func(t *testing.T) {
+			if !strings.Contains(cookie, part) {
+				t.Errorf("the cookie %q lacks %s", cookie, part)
+			}
+		})
 	}
 	want(t, "inside", ada.get("/"), http.StatusOK, "ada@example.org default editor")
 	want(t, "the page again", ada.get("/sign-in?next=/x"), http.StatusSeeOther, "/x")
@@ -76,15 +79,17 @@ func TestNoAccountCostsAsMuchAsAWrongPassword(t *testing.T) {
 	h := newHasher(Argon{KiB: 8 << 10, Passes: 3, Lanes: 1}, strings.NewReader(strings.Repeat("salt", 100)))
 	kept, err := h.hash(t.Context(), good)
 	must(t, err)
-	for _, hash := range []string{kept, ""} {
-		filled := growth.Allocated(func() {
-			if right, _, err := h.verify(t.Context(), "wrong", hash); right || err != nil {
-				t.Fatalf("%v %v", right, err)
+	for i, hash := range []string{kept, ""} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			filled := growth.Allocated(func() {
+				if right, _, err := h.verify(t.Context(), "wrong", hash); right || err != nil {
+					t.Fatalf("%v %v", right, err)
+				}
+			})
+			if filled < 8<<20 || filled > 9<<20 {
+				t.Errorf("comparing with %q fills %d bytes", hash, filled)
 			}
 		})
-		if filled < 8<<20 || filled > 9<<20 {
-			t.Errorf("comparing with %q fills %d bytes", hash, filled)
-		}
 	}
 }
 
@@ -169,9 +174,11 @@ func TestForgedCookiesAreNobodys(t *testing.T) {
 		want(t, forged, h.browser().get("/", "Cookie", "curlew="+forged), http.StatusSeeOther, "/sign-in")
 	}
 	for _, row := range []string{"sessions", "audit_log"} {
-		if h.mentions(row, token) {
-			t.Errorf("the table %s holds the token itself", row)
-		}
+		t.Run(row, func(t *testing.T) {
+			if h.mentions(row, token) {
+				t.Errorf("the table %s holds the token itself", row)
+			}
+		})
 	}
 }
 
@@ -293,9 +300,11 @@ func TestNobodySignsInWhereOthersListen(t *testing.T) {
 		t.Fatalf("over TLS the cookies are %q", cookies)
 	}
 	for i, name := range []string{"__Host-curlew=", "__Host-curlew-device="} {
-		if c := cookies[i]; !strings.HasPrefix(c, name) || !strings.Contains(c, "; HttpOnly; Secure") || strings.Contains(c, "Domain") {
-			t.Errorf("over TLS the cookie is %q", c)
-		}
+		t.Run(name, func(t *testing.T) {
+			if c := cookies[i]; !strings.HasPrefix(c, name) || !strings.Contains(c, "; HttpOnly; Secure") || strings.Contains(c, "Domain") {
+				t.Errorf("over TLS the cookie is %q", c)
+			}
+		})
 	}
 }
 
