@@ -75,18 +75,20 @@ func TestDoctorTriesWhatIsConfigured(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for verdict, set := range map[string]func(*config.Config){VerdictOK: c.works, VerdictWrong: c.fails} {
-				cfg := config.Default()
-				cfg.Data, cfg.Fetch.Browser, cfg.Mail.From = t.TempDir(), "off", "curlew@example.org"
-				if name == "model" {
-					cfg.LLM.Provider, cfg.LLM.Model = "openai", "test"
-				}
-				set(&cfg)
-				found := Examine(t.Context(), cfg)
-				at := slices.IndexFunc(found, func(d Diagnosis) bool { return d.Check == name })
-				sentence := map[string]string{VerdictOK: c.ok, VerdictWrong: c.wrong}[verdict]
-				if at < 0 || found[at].Verdict != verdict || !strings.Contains(found[at].Sentence, sentence) {
-					t.Errorf("want %s %q, got %+v", verdict, sentence, found)
-				}
+				t.Run(verdict, func(t *testing.T) {
+					cfg := config.Default()
+					cfg.Data, cfg.Fetch.Browser, cfg.Mail.From = t.TempDir(), "off", "curlew@example.org"
+					if name == "model" {
+						cfg.LLM.Provider, cfg.LLM.Model = "openai", "test"
+					}
+					set(&cfg)
+					found := Examine(t.Context(), cfg)
+					at := slices.IndexFunc(found, func(d Diagnosis) bool { return d.Check == name })
+					sentence := map[string]string{VerdictOK: c.ok, VerdictWrong: c.wrong}[verdict]
+					if at < 0 || found[at].Verdict != verdict || !strings.Contains(found[at].Sentence, sentence) {
+						t.Errorf("want %s %q, got %+v", verdict, sentence, found)
+					}
+				})
 			}
 		})
 	}
@@ -103,11 +105,13 @@ func TestDoctorMissesTheNameOfAProxy(t *testing.T) {
 		missed  bool
 	}{{"https://curlew.example.org", nil, true}, {"https://curlew.example.org", []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, false},
 		{"http://127.0.0.1:7480", nil, false}, {"", nil, false}} {
-		cfg := config.Default()
-		cfg.Data, cfg.Fetch.Browser, cfg.Console.URL, cfg.Accounts.Proxies = t.TempDir(), "off", c.url, c.proxies
-		if found := fmt.Sprint(Examine(t.Context(), cfg)); strings.Contains(found, "{proxies notice console.url is https") != c.missed {
-			t.Errorf("%+v: %s", c, found)
-		}
+		t.Run(c.url, func(t *testing.T) {
+			cfg := config.Default()
+			cfg.Data, cfg.Fetch.Browser, cfg.Console.URL, cfg.Accounts.Proxies = t.TempDir(), "off", c.url, c.proxies
+			if found := fmt.Sprint(Examine(t.Context(), cfg)); strings.Contains(found, "{proxies notice console.url is https") != c.missed {
+				t.Errorf("%+v: %s", c, found)
+			}
+		})
 	}
 }
 
@@ -120,16 +124,18 @@ func TestDoctorNamesTheDatabaseServerAndThePoolerBeforeIt(t *testing.T) {
 		databasetest.Pooler(t, direct, "session"):     " behind a connection pooler in session mode) answers and lacks ",
 		databasetest.Pooler(t, direct, "transaction"): " behind a connection pooler in transaction mode) answers and lacks ",
 	} {
-		databasetest.Open(t, address)
-		cfg, err := config.Load(config.Inputs{Environ: []string{"CURLEW_DATABASE_URL=" + address, "CURLEW_FETCH_BROWSER=off"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := Examine(t.Context(), cfg)
-		at := slices.IndexFunc(found, func(d Diagnosis) bool { return d.Check == "database" })
-		if at < 0 || !strings.Contains(found[at].Sentence, says) {
-			t.Errorf("want %q, got %+v", says, found)
-		}
+		t.Run(address, func(t *testing.T) {
+			databasetest.Open(t, address)
+			cfg, err := config.Load(config.Inputs{Environ: []string{"CURLEW_DATABASE_URL=" + address, "CURLEW_FETCH_BROWSER=off"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := Examine(t.Context(), cfg)
+			at := slices.IndexFunc(found, func(d Diagnosis) bool { return d.Check == "database" })
+			if at < 0 || !strings.Contains(found[at].Sentence, says) {
+				t.Errorf("want %q, got %+v", says, found)
+			}
+		})
 	}
 }
 

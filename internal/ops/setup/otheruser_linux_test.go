@@ -43,9 +43,11 @@ func TestDoctorSaysAsWhomToRunIt(t *testing.T) {
 	defer func() { _ = syscall.Setfsuid(0) }()
 	found := Examine(t.Context(), cfg)
 	for _, check := range []string{"data folder", "secrets"} {
-		at := slices.IndexFunc(found, func(d Diagnosis) bool { return d.Check == check })
-		if at < 0 || found[at].Verdict != VerdictWrong || !strings.Contains(found[at].Sentence, "it belongs to root; run the command as that user") {
-			t.Errorf("%s: %+v", check, found)
-		}
+		t.Run(check, func(t *testing.T) {
+			at := slices.IndexFunc(found, func(d Diagnosis) bool { return d.Check == check })
+			if at < 0 || found[at].Verdict != VerdictWrong || !strings.Contains(found[at].Sentence, "it belongs to root; run the command as that user") {
+				t.Errorf("%s: %+v", check, found)
+			}
+		})
 	}
 }

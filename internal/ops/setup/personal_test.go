@@ -59,15 +59,17 @@ func TestCopiesWithContactsOfPeopleAreKeptForAShorterTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		for id, stays := range want {
-			page, err := i.Store.Org(curlew.DefaultOrg).Pages().Get(t.Context(), id)
-			if err != nil || (page.ArchiveRef != "") != stays {
-				t.Errorf("the page of %s has the copy %q (%v)", page.FetchedAt, page.ArchiveRef, err)
-			}
-			if stays {
-				if _, err := i.Reading.Archive.Read(t.Context(), archive.Ref(page.ArchiveRef)); err != nil {
-					t.Error(fmt.Errorf("the page of %s: %w", page.FetchedAt, err))
+			t.Run(string(id), func(t *testing.T) {
+				page, err := i.Store.Org(curlew.DefaultOrg).Pages().Get(t.Context(), id)
+				if err != nil || (page.ArchiveRef != "") != stays {
+					t.Errorf("the page of %s has the copy %q (%v)", page.FetchedAt, page.ArchiveRef, err)
 				}
-			}
+				if stays {
+					if _, err := i.Reading.Archive.Read(t.Context(), archive.Ref(page.ArchiveRef)); err != nil {
+						t.Error(fmt.Errorf("the page of %s: %w", page.FetchedAt, err))
+					}
+				}
+			})
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -80,16 +81,18 @@ func TestShardsTakeTurnsAtAHost(t *testing.T) {
 		}
 		last = wait
 	}
-	for _, on := range []*Installation{home, east} { // and what they fetch takes such turns
-		on.OpenWay()
-		if _, err := on.Reading.Reader.Fetcher.Fetch(t.Context(), fetch.PageRequest{URL: site.URL}); err != nil {
-			t.Fatal(err)
-		}
-		var hosts int
-		err := on.DB.QueryRow(t.Context(), `SELECT count(*) FROM host_slots WHERE host <> ?`, host).Scan(&hosts)
-		if err != nil || (hosts == 1) != (on == home) {
-			t.Errorf("%s keeps the turns of %d hosts, %v", on.Shard, hosts, err)
-		}
+	for i, on := range []*Installation{home, east} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) { // and what they fetch takes such turns
+			on.OpenWay()
+			if _, err := on.Reading.Reader.Fetcher.Fetch(t.Context(), fetch.PageRequest{URL: site.URL}); err != nil {
+				t.Fatal(err)
+			}
+			var hosts int
+			err := on.DB.QueryRow(t.Context(), `SELECT count(*) FROM host_slots WHERE host <> ?`, host).Scan(&hosts)
+			if err != nil || (hosts == 1) != (on == home) {
+				t.Errorf("%s keeps the turns of %d hosts, %v", on.Shard, hosts, err)
+			}
+		})
 	}
 }
 
@@ -109,13 +112,15 @@ func TestAShardIsRefusedThatIsAnother(t *testing.T) {
 		{main, "west=postgres://nobody@127.0.0.1:1/none?connect_timeout=1", "west", "the shard west: the database at 127.0.0.1:1 does not answer"},
 		{main, "", "east", `unknown shard "east"`},
 	} {
-		cfg, err := config.Load(config.Inputs{Flags: map[string]string{"database": c.main, "database-shards": c.shards, "data": t.TempDir()}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := opened(t, cfg).On(t.Context(), c.on); err == nil || !strings.Contains(curlew.AsFault(err).Sentence, c.want) {
-			t.Errorf("%s: %v, want %q", c.shards, err, c.want)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			cfg, err := config.Load(config.Inputs{Flags: map[string]string{"database": c.main, "database-shards": c.shards, "data": t.TempDir()}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := opened(t, cfg).On(t.Context(), c.on); err == nil || !strings.Contains(curlew.AsFault(err).Sentence, c.want) {
+				t.Errorf("%s: %v, want %q", c.shards, err, c.want)
+			}
+		})
 	}
 	if _, err := home.MoveOrg(t.Context(), "acme", "east", MoveOptions{Grace: time.Nanosecond}); err != nil {
 		t.Fatal(err)
@@ -156,25 +161,31 @@ func TestNobodyWritesWhereAnOrgWas(t *testing.T) {
 				return err
 			}(),
 		} {
-			refused := err != nil && strings.Contains(curlew.AsFault(err).Sentence, "lives on another database")
-			if (err == nil) != may || !may && !refused {
-				t.Errorf("%s of %s on %s, may be added %t: %v", what, org, on.Shard, may, err)
-			}
+			t.Run(what, func(t *testing.T) {
+				refused := err != nil && strings.Contains(curlew.AsFault(err).Sentence, "lives on another database")
+				if (err == nil) != may || !may && !refused {
+					t.Errorf("%s of %s on %s, may be added %t: %v", what, org, on.Shard, may, err)
+				}
+			})
 		}
 	}
 	writes(stale, "acme", true)
 	for n, to := range []string{"east", "main", "east"} {
-		if _, err := home.MoveOrg(t.Context(), "acme", to, MoveOptions{Grace: time.Nanosecond}); err != nil {
-			t.Fatal(err)
-		}
-		writes(stale, "acme", to == "main")
-		writes(east, "acme", to == "east")
-		writes(stale, "default", true)
-		_, every := stale.Every(t.Context()) // to tidy the archive, for one
-		for what, err := range map[string]error{"ready": stale.Ready(t.Context()), "working": stale.mayWork()(t.Context()), "reaching all": every} {
-			if refused := err != nil && strings.Contains(err.Error(), "give every process all shards"); refused != (to == "east") {
-				t.Errorf("move %d: the process without the shards is %s: %v", n, what, err)
+		t.Run(to, func(t *testing.T) {
+			if _, err := home.MoveOrg(t.Context(), "acme", to, MoveOptions{Grace: time.Nanosecond}); err != nil {
+				t.Fatal(err)
 			}
-		}
+			writes(stale, "acme", to == "main")
+			writes(east, "acme", to == "east")
+			writes(stale, "default", true)
+			_, every := stale.Every(t.Context()) // to tidy the archive, for one
+			for what, err := range map[string]error{"ready": stale.Ready(t.Context()), "working": stale.mayWork()(t.Context()), "reaching all": every} {
+				t.Run(what, func(t *testing.T) {
+					if refused := err != nil && strings.Contains(err.Error(), "give every process all shards"); refused != (to == "east") {
+						t.Errorf("move %d: the process without the shards is %s: %v", n, what, err)
+					}
+				})
+			}
+		})
 	}
 }

@@ -75,7 +75,7 @@ func TestFiguresOfAProcess(t *testing.T) {
 	}
 	_ = guard.Read(guard.Extract, "https://example.org/", func() error { panic("of a reader") })
 	text := scrape(t, m)
-	for _, want := range []string{"crawler_queue_depth_gauge 7", "crawler_jobs_running_gauge 2", "curlew_queue_oldest_seconds 3", "curlew_outbox_pending 12", "curlew_outbox_oldest_seconds 60", "curlew_ready 1", "curlew_data_free_bytes 4096",
+	for i, want := range []string{"crawler_queue_depth_gauge 7", "crawler_jobs_running_gauge 2", "curlew_queue_oldest_seconds 3", "curlew_outbox_pending 12", "curlew_outbox_oldest_seconds 60", "curlew_ready 1", "curlew_data_free_bytes 4096",
 		`curlew_job_attempts_total{kind="slice",state="failed"} 1`, `curlew_job_crashes_total{kind="slice"} 1`, `curlew_build_info{version="1.2.3"} 1`,
 		`crawler_jobs_submitted_total{mode="concurrent",priority="high"} 1`, `crawler_job_duration_seconds_sum{kind="watch",state="failed"} 60`,
 		`crawler_articles_processed_total{domain="example.org",extraction_method="html"} 3`, `crawler_articles_inserted_total{domain="example.org"} 1`,
@@ -86,9 +86,11 @@ func TestFiguresOfAProcess(t *testing.T) {
 		`curlew_heals_total{result="healed"} 1`, `curlew_candidate_moves_total{status="deployed"} 1`, `curlew_model_tokens_total{direction="input",purpose="learn"} 900`,
 		`curlew_model_cost_dollars_total{purpose="learn"} 2.5`, "curlew_live_viewers 1", `curlew_service_up{service="mail"} 0`, `curlew_service_up{service="archive"} 1`, `curlew_service_failures_total{service="mail"} 1`,
 		`curlew_reader_panics_total{stage="extract"} 1`} {
-		if !strings.Contains(text, want+"\n") {
-			t.Errorf("%s is missing", want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if !strings.Contains(text, want+"\n") {
+				t.Errorf("%s is missing", want)
+			}
+		})
 	}
 }
 
@@ -175,12 +177,14 @@ func TestRequestsAreMeasuredByThePatternOfTheirRoute(t *testing.T) {
 		}
 	}
 	text := scrape(t, m)
-	for _, want := range []string{`curlew_http_request_seconds_count{code="2xx",method="GET",route="/api/v1/watches/{id}"} 500`,
+	for i, want := range []string{`curlew_http_request_seconds_count{code="2xx",method="GET",route="/api/v1/watches/{id}"} 500`,
 		`curlew_http_request_seconds_count{code="2xx",method="other",route="/api/v1/watches/{id}"} 500`,
 		`curlew_http_request_seconds_count{code="4xx",method="GET",route="/candidates/{id}"} 500`} {
-		if !strings.Contains(text, want+"\n") {
-			t.Errorf("%s is missing", want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if !strings.Contains(text, want+"\n") {
+				t.Errorf("%s is missing", want)
+			}
+		})
 	}
 	if n := series(text, "curlew_http_request_seconds_count"); n > 8 || strings.Contains(text, `route="/api/v1/stream"`) {
 		t.Errorf("%d series:\n%s", n, text)
