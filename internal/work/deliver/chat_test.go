@@ -61,33 +61,35 @@ func TestEachChatIsToldInItsOwnForm(t *testing.T) {
 		curlew.ChannelMatrix:     {"/_matrix/client/v3/rooms/!r:example.org?access_token=tk", nil, "/_matrix/client/v3/rooms/%21r:example.org/send/m.room.message/del_1", []string{`"msgtype":"m.text"`, `"body":"Changed: Omafiets`}},
 		curlew.ChannelHTTP:       {"/in", map[string]string{"Authorization": "Bearer tk"}, "/in", []string{"Changed: Omafiets\nPrice: 29.99 EUR → 24.99 EUR\nhttps://shop.example/b1"}},
 	} {
-		target, err := json.Marshal(deliver.ChatTarget{URL: base + c.at, Headers: c.headers})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := (deliver.Rules{PlainHTTP: true}).CheckTarget(channel, target); err != nil {
-			t.Errorf("%s: %v", channel, err)
-		}
-		chat := deliver.Chat{Channel: channel, Client: client(t, strings.TrimPrefix(base, "http://")), Now: time.Now}
-		if _, err := chat.Send(context.Background(), target, cheaper("Omafiets")); err != nil {
-			t.Errorf("%s: %v", channel, err)
-			continue
-		}
-		got := last()
-		if strings.ReplaceAll(got.path, "/!r", "/%21r") != c.path {
-			t.Errorf("%s was sent to %s, want %s", channel, got.path, c.path)
-		}
-		for _, want := range c.want {
-			if !strings.Contains(got.body, want) {
-				t.Errorf("%s was sent %s, want %s", channel, got.body, want)
+		t.Run(string(channel), func(t *testing.T) {
+			target, err := json.Marshal(deliver.ChatTarget{URL: base + c.at, Headers: c.headers})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if token := channel == curlew.ChannelMatrix || c.headers != nil; token != (got.authorization == "Bearer tk") {
-			t.Errorf("%s was sent the token %q", channel, got.authorization)
-		}
-		if shown := string(deliver.Redact(channel, target)); strings.Contains(shown, "tk") || strings.Contains(shown, "chat_id") || strings.Contains(shown, "webhooks") {
-			t.Errorf("%s shows its secrets: %s", channel, shown)
-		}
+			if err := (deliver.Rules{PlainHTTP: true}).CheckTarget(channel, target); err != nil {
+				t.Errorf("%s: %v", channel, err)
+			}
+			chat := deliver.Chat{Channel: channel, Client: client(t, strings.TrimPrefix(base, "http://")), Now: time.Now}
+			if _, err := chat.Send(context.Background(), target, cheaper("Omafiets")); err != nil {
+				t.Errorf("%s: %v", channel, err)
+				return
+			}
+			got := last()
+			if strings.ReplaceAll(got.path, "/!r", "/%21r") != c.path {
+				t.Errorf("%s was sent to %s, want %s", channel, got.path, c.path)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(got.body, want) {
+					t.Errorf("%s was sent %s, want %s", channel, got.body, want)
+				}
+			}
+			if token := channel == curlew.ChannelMatrix || c.headers != nil; token != (got.authorization == "Bearer tk") {
+				t.Errorf("%s was sent the token %q", channel, got.authorization)
+			}
+			if shown := string(deliver.Redact(channel, target)); strings.Contains(shown, "tk") || strings.Contains(shown, "chat_id") || strings.Contains(shown, "webhooks") {
+				t.Errorf("%s shows its secrets: %s", channel, shown)
+			}
+		})
 	}
 }
 
@@ -123,9 +125,11 @@ func TestAddressesOfChatsThatLackSomethingSayWhat(t *testing.T) {
 		curlew.ChannelMatrix:   {"https://matrix.example.org/?access_token=x", "the address names no room"},
 		curlew.ChannelTeams:    {"http://teams.example.org/", "use https://"},
 	} {
-		target, _ := json.Marshal(deliver.ChatTarget{URL: c.url})
-		if err := (deliver.Rules{}).CheckTarget(channel, target); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", channel, err, c.want)
-		}
+		t.Run(string(channel), func(t *testing.T) {
+			target, _ := json.Marshal(deliver.ChatTarget{URL: c.url})
+			if err := (deliver.Rules{}).CheckTarget(channel, target); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v, want %s", channel, err, c.want)
+			}
+		})
 	}
 }

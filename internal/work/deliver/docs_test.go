@@ -34,10 +34,12 @@ func blocks(t *testing.T) map[string]string {
 
 func TestTheTargetsOfTheDocumentationAreGood(t *testing.T) {
 	for _, channel := range []curlew.Channel{curlew.ChannelWebhook, curlew.ChannelSlack, curlew.ChannelEmail, curlew.ChannelDiscord} {
-		raw := strings.ReplaceAll(blocks(t)["json target "+string(channel)], "…", "x")
-		if err := (deliver.Rules{}).CheckTarget(channel, json.RawMessage(raw)); err != nil {
-			t.Errorf("%s: %v", channel, err)
-		}
+		t.Run(string(channel), func(t *testing.T) {
+			raw := strings.ReplaceAll(blocks(t)["json target "+string(channel)], "…", "x")
+			if err := (deliver.Rules{}).CheckTarget(channel, json.RawMessage(raw)); err != nil {
+				t.Errorf("%s: %v", channel, err)
+			}
+		})
 	}
 	if !json.Valid([]byte(blocks(t)["json"])) {
 		t.Error("the example of a body is not JSON")

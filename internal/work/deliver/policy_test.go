@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -38,10 +39,12 @@ func TestRetriesGoFromAMinuteToADayAndEnd(t *testing.T) {
 func TestJitterOnlyLengthens(t *testing.T) {
 	p := DefaultPolicy()
 	for _, r := range []float64{0, 0.5, 0.999999} {
-		wait, _ := p.Next(1, SendOutcome{Class: Later}, func() float64 { return r })
-		if wait < time.Minute || wait > 66*time.Second {
-			t.Errorf("with %v: %v", r, wait)
-		}
+		t.Run(fmt.Sprint(r), func(t *testing.T) {
+			wait, _ := p.Next(1, SendOutcome{Class: Later}, func() float64 { return r })
+			if wait < time.Minute || wait > 66*time.Second {
+				t.Errorf("with %v: %v", r, wait)
+			}
+		})
 	}
 }
 
@@ -73,7 +76,7 @@ func TestWhatTheAnswerMeansForTheNextAttempt(t *testing.T) {
 }
 
 func TestFaultsAreClassified(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		fault  *curlew.Fault
 		class  Class
 		silent bool
@@ -86,9 +89,11 @@ func TestFaultsAreClassified(t *testing.T) {
 		{curlew.Refused("address_forbidden", "x"), Stubborn, false},
 		{curlew.Permanent("gone", "410"), Gone, false},
 	} {
-		if o := Classify(Answer{}, c.fault); o.Class != c.class || o.Silent != c.silent || o.Sentence == "" {
-			t.Errorf("%s: %+v", c.fault.Code, o)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if o := Classify(Answer{}, c.fault); o.Class != c.class || o.Silent != c.silent || o.Sentence == "" {
+				t.Errorf("%s: %+v", c.fault.Code, o)
+			}
+		})
 	}
 	if o := Classify(Answer{Status: 204}, nil); o.Class != Delivered {
 		t.Errorf("an accepted one: %+v", o)

@@ -118,10 +118,12 @@ func TestWhileASecretIsRotatedBothAreValid(t *testing.T) {
 		h, err := Sign("del_1", []byte("x"), both, at)
 		return err == nil && Verify(h, []byte("x"), []Secret{{Key: s.Key}}, at, Tolerance) == nil
 	}
-	for _, at := range []time.Time{now, now.Add(24*time.Hour - time.Second)} {
-		if !verifies(first, at) || !verifies(both[0], at) {
-			t.Errorf("at %v one of both is not valid", at)
-		}
+	for i, at := range []time.Time{now, now.Add(24*time.Hour - time.Second)} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if !verifies(first, at) || !verifies(both[0], at) {
+				t.Errorf("at %v one of both is not valid", at)
+			}
+		})
 	}
 	if later := now.Add(24 * time.Hour); verifies(first, later) || !verifies(both[0], later) {
 		t.Error("after the overlap, the old one is still valid or the new one is not")

@@ -124,20 +124,22 @@ func TestWhatEndpointsAnswerAndWhatItMeans(t *testing.T) {
 		{sinktest.Behaviour{Mode: sinktest.Cut}, deliver.Later, "connection_lost", true},
 		{sinktest.Behaviour{Mode: sinktest.Hang}, deliver.Later, "timeout", true},
 	} {
-		sink, channel, to := receiver(t)
-		channel.Time = 300 * time.Millisecond
-		sink.Behave(c.behaviour)
-		answer, err := channel.Send(t.Context(), to, one(1))
-		o := deliver.Classify(answer, err)
-		if !errors.Is(err, c.code) || o.Class != c.class || o.Silent != c.silent {
-			t.Errorf("%+v: %v → %+v", c.behaviour, err, o)
-		}
-		if c.behaviour.RetryAfter != "" && o.RetryAfter != 2*time.Minute {
-			t.Errorf("retry after %v", o.RetryAfter)
-		}
-		if l := sink.Ledger(); l.Redirected != 0 || l.Accepted != 0 {
-			t.Errorf("%+v: %+v", c.behaviour, l)
-		}
+		t.Run(string(c.code), func(t *testing.T) {
+			sink, channel, to := receiver(t)
+			channel.Time = 300 * time.Millisecond
+			sink.Behave(c.behaviour)
+			answer, err := channel.Send(t.Context(), to, one(1))
+			o := deliver.Classify(answer, err)
+			if !errors.Is(err, c.code) || o.Class != c.class || o.Silent != c.silent {
+				t.Errorf("%+v: %v → %+v", c.behaviour, err, o)
+			}
+			if c.behaviour.RetryAfter != "" && o.RetryAfter != 2*time.Minute {
+				t.Errorf("retry after %v", o.RetryAfter)
+			}
+			if l := sink.Ledger(); l.Redirected != 0 || l.Accepted != 0 {
+				t.Errorf("%+v: %+v", c.behaviour, l)
+			}
+		})
 	}
 }
 
@@ -172,10 +174,12 @@ func TestNoHeaderCanBeSmuggled(t *testing.T) {
 	if err := json.Unmarshal(to, &broken); err != nil {
 		t.Fatal(err)
 	}
-	for _, headers := range []map[string]string{{"X-A": "a\r\nX-Evil: 1"}, {"X-A\r\nX-Evil": "1"}, {"Webhook-Signature": "v1,forged"}, {"Content-Length": "3"}} {
-		if _, err := channel.Send(t.Context(), target(t, broken.URL, headers), one(1)); !errors.Is(err, curlew.Code("bad_target")) {
-			t.Errorf("%q: %v", headers, err)
-		}
+	for i, headers := range []map[string]string{{"X-A": "a\r\nX-Evil: 1"}, {"X-A\r\nX-Evil": "1"}, {"Webhook-Signature": "v1,forged"}, {"Content-Length": "3"}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := channel.Send(t.Context(), target(t, broken.URL, headers), one(1)); !errors.Is(err, curlew.Code("bad_target")) {
+				t.Errorf("%q: %v", headers, err)
+			}
+		})
 	}
 	m := one(1)
 	m.ID = "del_1\r\nX-Evil: 1"
@@ -224,15 +228,17 @@ func TestAChatReceivesBlocks(t *testing.T) {
 	}))
 	defer server.Close()
 	channel := deliver.Slack{Client: client(t, server.Listener.Addr().String()), Now: time.Now}
-	for _, m := range []deliver.Message{one(1), deliver.SampleDigest(), deliver.SampleHostile(), deliver.Test(deliver.SampleSubscription, "t", time.Now(), "")} {
-		answer, err := channel.Send(t.Context(), json.RawMessage(`{"url":"`+server.URL+`"}`), m)
-		var got struct {
-			Text   string
-			Blocks []struct{ Type string }
-		}
-		if err != nil || answer.Text != "ok" || json.Unmarshal(body, &got) != nil || got.Text == "" || len(got.Blocks) < 2 {
-			t.Errorf("%v %+v %s", err, answer, body)
-		}
+	for i, m := range []deliver.Message{one(1), deliver.SampleDigest(), deliver.SampleHostile(), deliver.Test(deliver.SampleSubscription, "t", time.Now(), "")} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			answer, err := channel.Send(t.Context(), json.RawMessage(`{"url":"`+server.URL+`"}`), m)
+			var got struct {
+				Text   string
+				Blocks []struct{ Type string }
+			}
+			if err != nil || answer.Text != "ok" || json.Unmarshal(body, &got) != nil || got.Text == "" || len(got.Blocks) < 2 {
+				t.Errorf("%v %+v %s", err, answer, body)
+			}
+		})
 	}
 }
 
@@ -250,9 +256,11 @@ func TestTextOfASiteFormatsNothingInAChat(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, forbidden := range []string{"_Pay", "now_", ":rotating_light:", "*b*"} {
-		if strings.Contains(string(body), forbidden) {
-			t.Errorf("%s is sent as it is: %s", forbidden, body)
-		}
+		t.Run(forbidden, func(t *testing.T) {
+			if strings.Contains(string(body), forbidden) {
+				t.Errorf("%s is sent as it is: %s", forbidden, body)
+			}
+		})
 	}
 	if !strings.Contains(string(body), "lot_7 at 20:00") {
 		t.Errorf("what formats nothing is sent otherwise: %s", body)

@@ -2,6 +2,7 @@ package onboard_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"testing"
 
@@ -36,10 +37,12 @@ func TestTheAddressThatAWatchedPageEndsAtIsWatchedAlready(t *testing.T) {
 		moved = true
 		o.MustVisit(watch)
 		stop()
-		for _, address := range []string{site + "shop", site + "shop/", old} {
-			if err := propose(address); !errors.Is(err, curlew.ErrWatchedAlready) {
-				t.Errorf("%s can be added beside %s: %v", address, watch.URL, err)
-			}
+		for i, address := range []string{site + "shop", site + "shop/", old} {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				if err := propose(address); !errors.Is(err, curlew.ErrWatchedAlready) {
+					t.Errorf("%s can be added beside %s: %v", address, watch.URL, err)
+				}
+			})
 		}
 		if err := propose(site); err != nil {
 			t.Errorf("another page of the new site: %v", err)

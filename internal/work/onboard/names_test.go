@@ -34,9 +34,11 @@ func TestASiteWithoutANameIsCalledAsItsPage(t *testing.T) {
 func TestAPersonsNameForACandidateStays(t *testing.T) {
 	a := Analysis{Site: "Harbour Theatre"}
 	for given, want := range map[string]string{"": "Harbour Theatre", "example.org": "Harbour Theatre", "Our theatre": "Our theatre"} {
-		if got := nameOf(curlew.Candidate{URL: "https://example.org/agenda", Name: given}, a); got != want {
-			t.Errorf("a candidate named %q is called %q, not %q", given, got, want)
-		}
+		t.Run(given, func(t *testing.T) {
+			if got := nameOf(curlew.Candidate{URL: "https://example.org/agenda", Name: given}, a); got != want {
+				t.Errorf("a candidate named %q is called %q, not %q", given, got, want)
+			}
+		})
 	}
 }
 

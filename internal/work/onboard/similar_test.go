@@ -29,10 +29,12 @@ func TestSketchesTellTemplatesApart(t *testing.T) {
 	if got := Likeness(one, shelf("beta", 5)); got > 0.3 {
 		t.Errorf("another template is alike by %.2f", got)
 	}
-	for _, other := range []string{"", "???", one[:10]} {
-		if got := Likeness(one, other); got != 0 {
-			t.Errorf("what is no sketch is alike by %.2f", got)
-		}
+	for i, other := range []string{"", "???", one[:10]} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := Likeness(one, other); got != 0 {
+				t.Errorf("what is no sketch is alike by %.2f", got)
+			}
+		})
 	}
 	if Sketch(dom.Fingerprint{}) != "" {
 		t.Error("nothing has a sketch")

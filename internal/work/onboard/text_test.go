@@ -3,6 +3,7 @@ package onboard
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -103,14 +104,16 @@ func (b *board) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture,
 
 func TestThePageThatIsChosenIsReadWithoutItsCounter(t *testing.T) {
 	for _, waits := range []bool{true, false} {
-		p, err := Proposing{Web: &board{}, Now: time.Now}.Propose(t.Context(), "https://pier.example/")
-		if err != nil || p.Schema == curlew.SchemaPage {
-			t.Fatalf("read as %s (%v)", p.Schema, err)
-		}
-		all, err := p.offered(t.Context(), waits)
-		if last := all[len(all)-1]; err != nil || last.Schema != curlew.SchemaPage || (last.Blueprint.Records.Without != nil) != waits {
-			t.Errorf("offered is %s %+v (%v)", last.Schema, last.Blueprint, err)
-		}
+		t.Run(fmt.Sprint(waits), func(t *testing.T) {
+			p, err := Proposing{Web: &board{}, Now: time.Now}.Propose(t.Context(), "https://pier.example/")
+			if err != nil || p.Schema == curlew.SchemaPage {
+				t.Fatalf("read as %s (%v)", p.Schema, err)
+			}
+			all, err := p.offered(t.Context(), waits)
+			if last := all[len(all)-1]; err != nil || last.Schema != curlew.SchemaPage || (last.Blueprint.Records.Without != nil) != waits {
+				t.Errorf("offered is %s %+v (%v)", last.Schema, last.Blueprint, err)
+			}
+		})
 	}
 }
 
@@ -130,10 +133,12 @@ func (l *lacking) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Captur
 func TestWhereInstructionsNameAPageThatIsNotThereTheGivenOneIsRead(t *testing.T) {
 	in := ReadInstructions("the text under /agenda")
 	for page, want := range map[string]string{"/agenda": "read instead of https://pier.example/agenda: ", "/nosuch": ""} {
-		a, err := Onboarding{Proposing: Proposing{Web: &lacking{page: page}, Now: time.Now}}.Analyse(t.Context(), "https://pier.example/", in)
-		if err != nil || !strings.Contains(a.Understood, want) || (want == "") != (a.URL == "https://pier.example/agenda") {
-			t.Errorf("without %s: %q of %s (%v)", page, a.Understood, a.URL, err)
-		}
+		t.Run(page, func(t *testing.T) {
+			a, err := Onboarding{Proposing: Proposing{Web: &lacking{page: page}, Now: time.Now}}.Analyse(t.Context(), "https://pier.example/", in)
+			if err != nil || !strings.Contains(a.Understood, want) || (want == "") != (a.URL == "https://pier.example/agenda") {
+				t.Errorf("without %s: %q of %s (%v)", page, a.Understood, a.URL, err)
+			}
+		})
 	}
 }
 
@@ -175,19 +180,23 @@ func TestAFeedWithoutEntriesIsASource(t *testing.T) {
 		"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n":                                    curlew.SchemaEvent,
 		"<rss version='2.0'><channel><title>News</title>":                                        "",
 	} {
-		for _, kind := range []curlew.SchemaName{"", want} {
-			o := Onboarding{Proposing: Proposing{Web: &feedless{body: body}, Now: time.Now, Options: extract.ExtractOptions{Schema: kind}}}
-			a, err := o.Analyse(t.Context(), "https://pier.example/feed", Instructions{})
-			if err != nil || a.Feasible() != (want != "") {
-				t.Fatalf("%s: %+v (%v)", body, a.Report.Reason, err)
+		t.Run(string(want), func(t *testing.T) {
+			for i, kind := range []curlew.SchemaName{"", want} {
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					o := Onboarding{Proposing: Proposing{Web: &feedless{body: body}, Now: time.Now, Options: extract.ExtractOptions{Schema: kind}}}
+					a, err := o.Analyse(t.Context(), "https://pier.example/feed", Instructions{})
+					if err != nil || a.Feasible() != (want != "") {
+						t.Fatalf("%s: %+v (%v)", body, a.Report.Reason, err)
+					}
+					best, _, err := o.Generate(t.Context(), a, Instructions{})
+					if want == "" {
+						return
+					}
+					if verdict, why := best.Decide(true); err != nil || best.Proposal.Schema != want || verdict != VerdictProbation || !strings.Contains(why, "empty now") || best.Proposal.Blueprint.Expect != nil {
+						t.Errorf("%s: %s by %s: %s (%v)", body, verdict, best.Proposal.Schema, why, err)
+					}
+				})
 			}
-			best, _, err := o.Generate(t.Context(), a, Instructions{})
-			if want == "" {
-				continue
-			}
-			if verdict, why := best.Decide(true); err != nil || best.Proposal.Schema != want || verdict != VerdictProbation || !strings.Contains(why, "empty now") || best.Proposal.Blueprint.Expect != nil {
-				t.Errorf("%s: %s by %s: %s (%v)", body, verdict, best.Proposal.Schema, why, err)
-			}
-		}
+		})
 	}
 }

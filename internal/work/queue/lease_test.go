@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -252,9 +253,11 @@ func TestAMissedTickIsMadeUpForOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range []int{1, 0} {
-			if n, err := q.Tick(t.Context(), periodic); n != want || err != nil {
-				t.Errorf("look %d: %d jobs, error %v", i+1, n, err)
-			}
+			t.Run(fmt.Sprint(want), func(t *testing.T) {
+				if n, err := q.Tick(t.Context(), periodic); n != want || err != nil {
+					t.Errorf("look %d: %d jobs, error %v", i+1, n, err)
+				}
+			})
 		}
 	})
 }

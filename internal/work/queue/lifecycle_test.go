@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -227,13 +228,15 @@ func TestJobsOfOneOrgThatSucceededAreForgottenEarlier(t *testing.T) {
 			return err == nil && job.State == Succeeded
 		})
 		stop()
-		for _, c := range []struct {
+		for i, c := range []struct {
 			age  time.Duration
 			want int64
 		}{{time.Hour, 0}, {0, 1}, {0, 0}} {
-			if n, err := q.PruneSucceeded(t.Context(), acme, c.age, 10); n != c.want || err != nil {
-				t.Errorf("older than %s: forgot %d jobs, want %d, error %v", c.age, n, c.want, err)
-			}
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				if n, err := q.PruneSucceeded(t.Context(), acme, c.age, 10); n != c.want || err != nil {
+					t.Errorf("older than %s: forgot %d jobs, want %d, error %v", c.age, n, c.want, err)
+				}
+			})
 		}
 		if _, err := q.Get(t.Context(), "other", others[0]); err != nil {
 			t.Errorf("the job of the other org: %v", err)
@@ -265,10 +268,12 @@ func TestAJobOfAnotherOrgIsNotThere(t *testing.T) {
 		id := insert(t, q, NewJob{})[0]
 		_, err := q.Get(t.Context(), "other", id)
 		stopErr := q.Stop(t.Context(), "other", id, "eve", "")
-		for _, err := range []error{err, stopErr, q.Retry(t.Context(), "other", id, "eve", "")} {
-			if !errors.Is(err, curlew.ErrNotFound) {
-				t.Errorf("another org sees the job: %v", err)
-			}
+		for i, err := range []error{err, stopErr, q.Retry(t.Context(), "other", id, "eve", "")} {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				if !errors.Is(err, curlew.ErrNotFound) {
+					t.Errorf("another org sees the job: %v", err)
+				}
+			})
 		}
 	})
 }

@@ -98,10 +98,12 @@ func TestAValueOfADetailPageIsTaughtByPointing(t *testing.T) {
 		t.Errorf("left out: %v %v", err, s.detail(again, DetailPage))
 	}
 	for _, pick := range []Selection{{Place: 1 << 30, Field: "company"}, {Place: 3, Field: "yacht"}, {Place: 3}} {
-		rules := string(again.Rules)
-		if err := again.PointDetail(t.Context(), pick); err == nil || string(again.Rules) != rules {
-			t.Errorf("%+v: %v", pick, err)
-		}
+		t.Run(pick.Field, func(t *testing.T) {
+			rules := string(again.Rules)
+			if err := again.PointDetail(t.Context(), pick); err == nil || string(again.Rules) != rules {
+				t.Errorf("%+v: %v", pick, err)
+			}
+		})
 	}
 }
 
@@ -197,9 +199,11 @@ func TestDetailPagesThatAreNoneAreToldAndChangeNothing(t *testing.T) {
 	l := s.begin(t.Context(), store, Goal{Schema: curlew.SchemaProduct})
 	rules := string(l.Rules)
 	for words, web := range map[string]PageSource{"is no page but application/pdf": papers{s, "application/pdf", 10}, "at most 5120 can be shown": papers{s, "text/html", MostBody + 1}} {
-		if err := l.ReadDetail(t.Context(), web, noon); err == nil || !strings.Contains(err.Error(), words) || l.Detail != nil || string(l.Rules) != rules {
-			t.Errorf("%v, want %q", err, words)
-		}
+		t.Run(words, func(t *testing.T) {
+			if err := l.ReadDetail(t.Context(), web, noon); err == nil || !strings.Contains(err.Error(), words) || l.Detail != nil || string(l.Rules) != rules {
+				t.Errorf("%v, want %q", err, words)
+			}
+		})
 	}
 	if err := l.PointDetail(t.Context(), Selection{Place: 1, Field: "sku"}); err == nil || !strings.Contains(err.Error(), "no detail page") {
 		t.Error(err)

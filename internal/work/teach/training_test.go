@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http/httptest"
 	"net/url"
@@ -375,10 +376,12 @@ func TestTrainingsAreKeptApartAndNotForEver(t *testing.T) {
 	s, now := newSample(t, "shop"), noon
 	store := OpenTrainings(t.TempDir(), func() time.Time { return now })
 	l := s.begin(t.Context(), store, Goal{Schema: curlew.SchemaProduct})
-	for _, x := range [][2]string{{"birch", l.ID}, {"acme", "les_../../acme"}, {"acme", ""}, {"../acme", l.ID}, {"acme", strings.Repeat("x", 5000)}} {
-		if _, err := store.Open(curlew.OrgID(x[0]), x[1]); !errors.Is(err, curlew.ErrNotFound) {
-			t.Errorf("%q: %v", x, err)
-		}
+	for i, x := range [][2]string{{"birch", l.ID}, {"acme", "les_../../acme"}, {"acme", ""}, {"../acme", l.ID}, {"acme", strings.Repeat("x", 5000)}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := store.Open(curlew.OrgID(x[0]), x[1]); !errors.Is(err, curlew.ErrNotFound) {
+				t.Errorf("%q: %v", x, err)
+			}
+		})
 	}
 	mine, err := store.Open("acme", l.ID)
 	if err != nil {
