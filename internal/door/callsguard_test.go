@@ -104,13 +104,15 @@ func TestMistakesAreToldInTheirPlace(t *testing.T) {
 func TestWhoMayNotCallIsTurnedAwayInEveryProtocol(t *testing.T) {
 	w := newRPCWorld(t)
 	for badge, want := range map[string]connect.Code{"": connect.CodeUnauthenticated, "acme.viewer": connect.CodePermissionDenied, "acme.nobody": connect.CodePermissionDenied} {
-		for name, client := range w.speakers(badge) {
-			_, err := client.FetchHTML(t.Context(), connect.NewRequest(&blueprintv1.FetchHTMLRequest{Url: w.sites.site("shop")}))
-			var told *connect.Error
-			if connect.CodeOf(err) != want || !asConnect(err, &told) || len(told.Details()) != 1 {
-				t.Errorf("%s as %q: %v", name, badge, err)
+		t.Run(badge, func(t *testing.T) {
+			for name, client := range w.speakers(badge) {
+				_, err := client.FetchHTML(t.Context(), connect.NewRequest(&blueprintv1.FetchHTMLRequest{Url: w.sites.site("shop")}))
+				var told *connect.Error
+				if connect.CodeOf(err) != want || !asConnect(err, &told) || len(told.Details()) != 1 {
+					t.Errorf("%s as %q: %v", name, badge, err)
+				}
 			}
-		}
+		})
 	}
 	answer, text := w.ask("POST", rpcPath+"FetchHTML", "acme.editor", `{"url":"`+w.sites.site("shop")+`"}`, "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example")
 	if answer.StatusCode != http.StatusForbidden || problemIn(t, text).Code != "cross_origin" {

@@ -91,18 +91,20 @@ func areIsolatedInCalls(t *testing.T, w *apiWorld) {
 			t.Errorf("%s without a key: %d %s", name, code, text)
 		}
 		for _, role := range []string{"viewer", "nobody", "editor"} {
-			code, text := w.posts(name, "acme."+role, c.body(w.birch))
-			switch {
-			case role != "editor" && code != http.StatusForbidden:
-				t.Errorf("%s as %s: %d %s", name, role, code, text)
-			case role == "editor" && c.names && code != http.StatusNotFound:
-				t.Errorf("%s with something of another org: %d %s", name, code, text)
-			case code >= 500:
-				t.Errorf("%s: %d %s", name, code, text)
-			}
-			if strings.Contains(text, "secret of birch") {
-				t.Errorf("%s tells of birch: %s", name, text)
-			}
+			t.Run(role, func(t *testing.T) {
+				code, text := w.posts(name, "acme."+role, c.body(w.birch))
+				switch {
+				case role != "editor" && code != http.StatusForbidden:
+					t.Errorf("%s as %s: %d %s", name, role, code, text)
+				case role == "editor" && c.names && code != http.StatusNotFound:
+					t.Errorf("%s with something of another org: %d %s", name, code, text)
+				case code >= 500:
+					t.Errorf("%s: %d %s", name, code, text)
+				}
+				if strings.Contains(text, "secret of birch") {
+					t.Errorf("%s tells of birch: %s", name, text)
+				}
+			})
 		}
 		if c.names {
 			another, absent := w.sentence(name, c.body(w.birch)), w.sentence(name, c.body(nobodys))

@@ -66,11 +66,15 @@ func TestSecretsAreTheirOwnersAlone(t *testing.T) {
 	places["backup"] = backedUp(t, w)
 	places["log"] = log.String()
 	for place, text := range places {
-		for what, canary := range canaries {
-			if canary == "" || strings.Contains(text, canary) {
-				t.Errorf("the %s (%q) is in the %s", what, canary, place)
+		t.Run(place, func(t *testing.T) {
+			for what, canary := range canaries {
+				t.Run(what, func(t *testing.T) {
+					if canary == "" || strings.Contains(text, canary) {
+						t.Errorf("the %s (%q) is in the %s", what, canary, place)
+					}
+				})
 			}
-		}
+		})
 	}
 	if !strings.Contains(places["answers"], string(made.ID)) || !strings.Contains(places["backup"], string(made.ID)) {
 		t.Error("the subscription is not where its secrets were looked for")

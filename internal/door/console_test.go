@@ -86,15 +86,17 @@ func TestSomebodyOpensTheFirstLinkAndProposesASite(t *testing.T) {
 		want  int
 		says  string
 	}{{"", http.StatusForbidden, "did not come from the console"}, {token[1], http.StatusOK, "example.org"}} {
-		answer, err := client.PostForm(base+"/candidates", url.Values{"csrf": {x.token}, "url": {"https://example.org/events"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, _ := io.ReadAll(answer.Body) // what is missing fails below
-		_ = answer.Body.Close()
-		if answer.StatusCode != x.want || !strings.Contains(string(text), x.says) {
-			t.Errorf("with the token %q: %d %s", x.token, answer.StatusCode, text)
-		}
+		t.Run(x.says, func(t *testing.T) {
+			answer, err := client.PostForm(base+"/candidates", url.Values{"csrf": {x.token}, "url": {"https://example.org/events"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, _ := io.ReadAll(answer.Body) // what is missing fails below
+			_ = answer.Body.Close()
+			if answer.StatusCode != x.want || !strings.Contains(string(text), x.says) {
+				t.Errorf("with the token %q: %d %s", x.token, answer.StatusCode, text)
+			}
+		})
 	}
 	if status, body := fetchForm(t, client, base+"/api/v1/candidates"); status != http.StatusOK || !strings.Contains(body, "https://example.org/events") {
 		t.Errorf("the API does not know the session: %d %s", status, body)
@@ -110,17 +112,21 @@ func showsNothingOfOthers(t *testing.T, w *apiWorld) {
 	t.Helper()
 	client, base := browserOf(t, w.i)
 	for prefix, section := range map[string]string{"src": "sources", "ent": "entities", "can": "candidates", "wat": "watches", "sub": "subscriptions", "del": "deliveries", "run": "runs"} {
-		if status, body := fetchForm(t, client, base+"/"+section+"/"+w.acme[prefix]); status != http.StatusNotFound || strings.Contains(body, "secret of") {
-			t.Errorf("%s of another org: %d", section, status)
-		}
-		if _, body := fetchForm(t, client, base+"/"+section); strings.Contains(body, "secret of") {
-			t.Errorf("the listing of %s shows another org's", section)
-		}
+		t.Run(prefix, func(t *testing.T) {
+			if status, body := fetchForm(t, client, base+"/"+section+"/"+w.acme[prefix]); status != http.StatusNotFound || strings.Contains(body, "secret of") {
+				t.Errorf("%s of another org: %d", section, status)
+			}
+			if _, body := fetchForm(t, client, base+"/"+section); strings.Contains(body, "secret of") {
+				t.Errorf("the listing of %s shows another org's", section)
+			}
+		})
 	}
 	for _, section := range []string{"entities", "changes"} {
-		if _, body := fetchForm(t, client, base+"/"+section+"?q=secret"); strings.Contains(body, "secret of") || !strings.Contains(body, "words that begin with") {
-			t.Errorf("searching %s shows another org's, or does not say that nothing is found", section)
-		}
+		t.Run(section, func(t *testing.T) {
+			if _, body := fetchForm(t, client, base+"/"+section+"?q=secret"); strings.Contains(body, "secret of") || !strings.Contains(body, "words that begin with") {
+				t.Errorf("searching %s shows another org's, or does not say that nothing is found", section)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package door_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -184,10 +185,12 @@ func TestSomebodySteersASourceInTheConsole(t *testing.T) {
 		at    string
 		trust curlew.Trust
 	}{{"/promote", curlew.TrustStable}, {"/pause", curlew.TrustPaused}, {"/resume", curlew.TrustProbation}, {"/archive", curlew.TrustArchived}, {"/restore", curlew.TrustProbation}} {
-		status, body := d.send(source+step.at, nil)
-		if s, _ := scope.Sources().Get(t.Context(), curlew.SourceID(d.own["src"])); status != http.StatusOK || s.Trust != step.trust {
-			t.Errorf("%s: %d, %s\n%s", step.at, status, s.Trust, body)
-		}
+		t.Run(step.at, func(t *testing.T) {
+			status, body := d.send(source+step.at, nil)
+			if s, _ := scope.Sources().Get(t.Context(), curlew.SourceID(d.own["src"])); status != http.StatusOK || s.Trust != step.trust {
+				t.Errorf("%s: %d, %s\n%s", step.at, status, s.Trust, body)
+			}
+		})
 	}
 	if status, _ := d.send(source+"/edit", url.Values{"name": {"Town hall"}, "instructions": {"Norwegian."}, "timezone": {"Europe/Oslo"}}); status != http.StatusOK {
 		t.Errorf("editing a source: %d", status)
@@ -224,9 +227,11 @@ func TestSomebodyCrawlsAndClearsInTheConsole(t *testing.T) {
 	}
 	id := regexp.MustCompile(`/runs/(run_[0-9a-z]+)/`).FindStringSubmatch(body)[1]
 	for _, step := range []string{"pause", "resume", "stop"} {
-		if status, body := d.send("/runs/"+id+"/"+step, nil); status != http.StatusOK {
-			t.Errorf("%s: %d %s", step, status, body)
-		}
+		t.Run(step, func(t *testing.T) {
+			if status, body := d.send("/runs/"+id+"/"+step, nil); status != http.StatusOK {
+				t.Errorf("%s: %d %s", step, status, body)
+			}
+		})
 	}
 	if status, _ := d.send("/runs/clear", nil); status != http.StatusOK {
 		t.Errorf("clearing: %d", status)
@@ -248,9 +253,11 @@ func TestAnOwnerInvitesAndRemovesPeopleInTheConsole(t *testing.T) {
 	}
 	bo := d.enter(link[1])
 	for at, want := range map[string]int{"/settings": 403, "/settings/people": 403, "/settings/keys": 403, "/settings/audit": 403, "/settings/usage": 200, "/settings/account": 200, "/subscriptions/add": 403} {
-		if status, _ := fetchForm(t, bo, d.base+at); status != want {
-			t.Errorf("a viewer at %s: %d", at, status)
-		}
+		t.Run(at, func(t *testing.T) {
+			if status, _ := fetchForm(t, bo, d.base+at); status != want {
+				t.Errorf("a viewer at %s: %d", at, status)
+			}
+		})
 	}
 	members, _ := d.i.Store.Accounts().Members(t.Context(), curlew.DefaultOrg, 10)
 	id := ""
@@ -292,43 +299,45 @@ func TestTheAddressesOfAFeedAreRevokedAndMadeAnewInTheConsole(t *testing.T) {
 	defer feeds.Close()
 	address := regexp.MustCompile(`(/feeds/[a-z]+/\w+\.atom[^<]*)</code>`)
 	for prefix, at := range map[string]string{"src": "/sources/", "wat": "/watches/", "sub": "/subscriptions/"} {
-		at += d.own[prefix]
-		shown := func() string {
-			_, page := fetchForm(t, d.client, d.base+at)
-			if found := address.FindStringSubmatch(page); found != nil {
-				return found[1]
+		t.Run(prefix, func(t *testing.T) {
+			at += d.own[prefix]
+			shown := func() string {
+				_, page := fetchForm(t, d.client, d.base+at)
+				if found := address.FindStringSubmatch(page); found != nil {
+					return found[1]
+				}
+				return ""
 			}
-			return ""
-		}
-		want := func(path string, status int) {
-			t.Helper()
-			if is, body := fetchForm(t, http.DefaultClient, feeds.URL+path); is != status {
-				t.Errorf("%s answers %d, want %d: %s", path, is, status, body)
+			want := func(path string, status int) {
+				t.Helper()
+				if is, body := fetchForm(t, http.DefaultClient, feeds.URL+path); is != status {
+					t.Errorf("%s answers %d, want %d: %s", path, is, status, body)
+				}
 			}
-		}
-		first := shown()
-		bare, _, _ := strings.Cut(first, "?")
-		want(first, http.StatusOK)
-		want(bare, http.StatusNotFound)
-		if status, page := d.send(at+"/feed/revoke", nil); status != http.StatusOK || !strings.Contains(page, "are revoked") {
-			t.Errorf("revoking: %d %s", status, page)
-		}
-		want(first, http.StatusNotFound)
-		want(bare+"?key=", http.StatusNotFound)
-		keyed := []string{}
-		for range 2 {
-			if status, page := d.send(at+"/feed/renew", nil); status != http.StatusOK || !strings.Contains(page, "The feed has a new address") {
-				t.Errorf("a new address: %d", status)
+			first := shown()
+			bare, _, _ := strings.Cut(first, "?")
+			want(first, http.StatusOK)
+			want(bare, http.StatusNotFound)
+			if status, page := d.send(at+"/feed/revoke", nil); status != http.StatusOK || !strings.Contains(page, "are revoked") {
+				t.Errorf("revoking: %d %s", status, page)
 			}
-			keyed = append(keyed, shown())
-			want(keyed[len(keyed)-1], http.StatusOK)
-		}
-		if keyed[0] == keyed[1] || !strings.HasPrefix(keyed[0], bare+"?key=") {
-			t.Errorf("the new addresses are %q", keyed)
-		}
-		for _, dead := range []string{bare, first, keyed[0], keyed[1] + "x", bare + "?key=x"} {
-			want(dead, http.StatusNotFound)
-		}
+			want(first, http.StatusNotFound)
+			want(bare+"?key=", http.StatusNotFound)
+			keyed := []string{}
+			for range 2 {
+				if status, page := d.send(at+"/feed/renew", nil); status != http.StatusOK || !strings.Contains(page, "The feed has a new address") {
+					t.Errorf("a new address: %d", status)
+				}
+				keyed = append(keyed, shown())
+				want(keyed[len(keyed)-1], http.StatusOK)
+			}
+			if keyed[0] == keyed[1] || !strings.HasPrefix(keyed[0], bare+"?key=") {
+				t.Errorf("the new addresses are %q", keyed)
+			}
+			for _, dead := range []string{bare, first, keyed[0], keyed[1] + "x", bare + "?key=x"} {
+				want(dead, http.StatusNotFound)
+			}
+		})
 	}
 	if did := d.did(); !strings.Contains(did, "renewWatchFeed renewWatchFeed revokeWatchFeed") {
 		t.Errorf("the audit log says %s", did)
@@ -416,15 +425,17 @@ func TestTheConsoleKnowsNothingOfOtherOrgs(t *testing.T) {
 			}
 		})
 	}
-	for _, form := range []url.Values{{"scope": {"source:" + d.others["src"]}}, {"scope": {"watch:" + d.others["wat"]}}} {
-		form.Set("channel", "slack")
-		form.Set("to", "https://example.org/")
-		form.Set("pick", "now")
-		form.Set("as", "text")
-		form.Set("do", "save")
-		if status, _ := d.send("/subscriptions", form); status != http.StatusNotFound {
-			t.Errorf("%v: %d", form, status)
-		}
+	for i, form := range []url.Values{{"scope": {"source:" + d.others["src"]}}, {"scope": {"watch:" + d.others["wat"]}}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			form.Set("channel", "slack")
+			form.Set("to", "https://example.org/")
+			form.Set("pick", "now")
+			form.Set("as", "text")
+			form.Set("do", "save")
+			if status, _ := d.send("/subscriptions", form); status != http.StatusNotFound {
+				t.Errorf("%v: %d", form, status)
+			}
+		})
 	}
 	if status, _ := d.send("/watches", url.Values{"source": {d.own["src"]}, "blueprint_id": {d.others["bp"]}, "url": {"https://example.org/z"}, "pick": {"adaptive"}, "do": {"save"}}); status != http.StatusNotFound {
 		t.Errorf("a blueprint of another org: %d", status)

@@ -2,6 +2,7 @@ package door_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/http"
 	"regexp"
@@ -48,10 +49,12 @@ func TestADeliveryShowsTheBodyThatIsSentAndNoSecret(t *testing.T) {
 	if body.Type != change.Kind || body.Data.Delivery != id || body.Data.Subscription != kept.Subscription || body.Data.ID != change.ID || body.Data.Sequence != change.Sequence {
 		t.Errorf("shown is %+v, kept %+v", body, change)
 	}
-	for _, want := range []string{"Webhook-Id", "Webhook-Timestamp", string(id)} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page does not say %s", want)
-		}
+	for i, want := range []string{"Webhook-Id", "Webhook-Timestamp", string(id)} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if !strings.Contains(page, want) {
+				t.Errorf("the page does not say %s", want)
+			}
+		})
 	}
 	if strings.Contains(page, "whsec_") || strings.Contains(page, "v1,") {
 		t.Error("the page shows a secret or a signature")
@@ -76,9 +79,11 @@ func TestADeliveryByEMailShowsItsReceiver(t *testing.T) {
 	}
 	_, page := fetchForm(t, d.client, d.base+"/deliveries/"+string(id))
 	for _, want := range []string{"bo@example.org", "451 greylisted"} {
-		if !strings.Contains(strings.ToLower(page), want) {
-			t.Errorf("%s is not shown", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(strings.ToLower(page), want) {
+				t.Errorf("%s is not shown", want)
+			}
+		})
 	}
 }
 

@@ -126,21 +126,23 @@ func (s *server) tryAll(t *testing.T, all []attempt) {
 				has  bool
 				try  func(*testing.T, attempt) outcome
 			}{{"cli", a.cli != nil, s.byCommandLine}, {"api", a.rest != "", s.byREST}, {"console", a.page != "", s.byConsole}, {"grpc", a.call != "", s.byCall}, {"mcp", a.tool != "", s.byTool}} {
-				if !door.has {
-					continue
-				}
-				before := s.lastAudit(t)
-				got, want := door.try(t, s.filled(a, door.name)), s.filled(a, door.name).want
-				if door.name == "console" || door.name == "mcp" { // which tell sentences and no codes
-					got.code, want.code = "", ""
-				}
-				if door.name == "console" {
-					want.sentence = cmp.Or(a.typed, strings.TrimPrefix(want.sentence, fieldOf(want.sentence)))
-				}
-				if got != want {
-					t.Errorf("%s: %+v, want %+v", door.name, got, want)
-				}
-				s.checkAudit(t, door.name, a.audit, before)
+				t.Run(door.name, func(t *testing.T) {
+					if !door.has {
+						return
+					}
+					before := s.lastAudit(t)
+					got, want := door.try(t, s.filled(a, door.name)), s.filled(a, door.name).want
+					if door.name == "console" || door.name == "mcp" { // which tell sentences and no codes
+						got.code, want.code = "", ""
+					}
+					if door.name == "console" {
+						want.sentence = cmp.Or(a.typed, strings.TrimPrefix(want.sentence, fieldOf(want.sentence)))
+					}
+					if got != want {
+						t.Errorf("%s: %+v, want %+v", door.name, got, want)
+					}
+					s.checkAudit(t, door.name, a.audit, before)
+				})
 			}
 		})
 	}

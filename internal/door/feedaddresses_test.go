@@ -1,6 +1,7 @@
 package door_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -31,10 +32,12 @@ func TestFeedsAreRenewedAndRevokedByTheAPI(t *testing.T) {
 				t.Errorf("%s begins with the key %q", noun, key)
 			}
 			used[key] = true
-			for _, wrong := range []string{"", "?key=", "?key=" + key + "x", "?key=" + strings.Repeat("0", len(key))} {
-				if status := reads(app.FeedAddress{URLs: []app.FeedFormat{{URL: bare + wrong}}}); status != http.StatusNotFound {
-					t.Errorf("%s opens with %q: %d", noun, wrong, status)
-				}
+			for i, wrong := range []string{"", "?key=", "?key=" + key + "x", "?key=" + strings.Repeat("0", len(key))} {
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					if status := reads(app.FeedAddress{URLs: []app.FeedFormat{{URL: bare + wrong}}}); status != http.StatusNotFound {
+						t.Errorf("%s opens with %q: %d", noun, wrong, status)
+					}
+				})
 			}
 			if answer, _ := w.ask("POST", place+"/renew", "acme.viewer", ""); answer.StatusCode != http.StatusForbidden {
 				t.Errorf("a viewer may renew %s: %s", noun, answer.Status)

@@ -109,9 +109,11 @@ func TestEveryRouteHasACase(t *testing.T) {
 		}
 	}
 	for name := range isolationCases {
-		if !known[name] {
-			t.Errorf("%s is tried, but there is no such operation", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !known[name] {
+				t.Errorf("%s is tried, but there is no such operation", name)
+			}
+		})
 	}
 }
 

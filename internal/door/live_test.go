@@ -152,17 +152,19 @@ func TestAWebSocketAsksForTheSchemeOfTheConsole(t *testing.T) {
 	defer server.Close()
 	for origin, welcome := range map[string]bool{"https://curlew.example": true, "http://curlew.example": false, "HTTP://Curlew.Example:80": false,
 		"https://other.example": false, "": true} {
-		header := http.Header{"Authorization": {"Bearer acme.viewer"}}
-		if origin != "" {
-			header.Set("Origin", origin)
-		}
-		conn, _, err := websocket.Dial(t.Context(), server.URL+rest.Prefix+"/ws", &websocket.DialOptions{HTTPHeader: header, Host: "curlew.example"})
-		if (err == nil) != welcome {
-			t.Errorf("from %q: %v", origin, err)
-		}
-		if err == nil {
-			_ = conn.CloseNow()
-		}
+		t.Run(origin, func(t *testing.T) {
+			header := http.Header{"Authorization": {"Bearer acme.viewer"}}
+			if origin != "" {
+				header.Set("Origin", origin)
+			}
+			conn, _, err := websocket.Dial(t.Context(), server.URL+rest.Prefix+"/ws", &websocket.DialOptions{HTTPHeader: header, Host: "curlew.example"})
+			if (err == nil) != welcome {
+				t.Errorf("from %q: %v", origin, err)
+			}
+			if err == nil {
+				_ = conn.CloseNow()
+			}
+		})
 	}
 }
 
@@ -173,14 +175,16 @@ func TestAWebSocketAsksForThePortOfTheConsole(t *testing.T) {
 		rest.ServeAPI(rest.Options{App: w.App, Base: "https://curlew.example:8845/below", Authenticate: badge})))
 	defer server.Close()
 	for origin, welcome := range map[string]bool{"https://curlew.example:8845": true, "https://curlew.example": false} {
-		header := http.Header{"Authorization": {"Bearer acme.viewer"}, "Origin": {origin}}
-		conn, _, err := websocket.Dial(t.Context(), server.URL+rest.Prefix+"/ws", &websocket.DialOptions{HTTPHeader: header, Host: "curlew.example"})
-		if (err == nil) != welcome {
-			t.Errorf("from %q: %v", origin, err)
-		}
-		if err == nil {
-			_ = conn.CloseNow()
-		}
+		t.Run(origin, func(t *testing.T) {
+			header := http.Header{"Authorization": {"Bearer acme.viewer"}, "Origin": {origin}}
+			conn, _, err := websocket.Dial(t.Context(), server.URL+rest.Prefix+"/ws", &websocket.DialOptions{HTTPHeader: header, Host: "curlew.example"})
+			if (err == nil) != welcome {
+				t.Errorf("from %q: %v", origin, err)
+			}
+			if err == nil {
+				_ = conn.CloseNow()
+			}
+		})
 	}
 }
 
@@ -286,9 +290,11 @@ func TestAKeyOpensTheAPIOfItsOrgAndWhatItDoesIsWrittenDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]int{"/watches/" + w.acme["wat"] + "/pause": 200, "/watches/" + w.birch["wat"] + "/pause": 404, "/subscriptions/" + w.acme["sub"] + "/pause": 403} {
-		if answer, said := w.ask("POST", rest.Prefix+path, text, ""); answer.StatusCode != want {
-			t.Errorf("%s: %s %s", path, answer.Status, said)
-		}
+		t.Run(path, func(t *testing.T) {
+			if answer, said := w.ask("POST", rest.Prefix+path, text, ""); answer.StatusCode != want {
+				t.Errorf("%s: %s %s", path, answer.Status, said)
+			}
+		})
 	}
 	for _, wrong := range []string{"", text + "x", "cur_x_y"} {
 		t.Run(wrong, func(t *testing.T) {

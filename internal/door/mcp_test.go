@@ -2,6 +2,7 @@ package door_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -59,25 +60,27 @@ func TestAgentsHaveTheToolsOfTheirKey(t *testing.T) {
 		"write":   "add_site choose_reading extract_page test_blueprint",
 		"deliver": "",
 	} {
-		agent := agentAt(t, w.server.URL, "acme."+scope)
-		all, err := agent.ListTools(t.Context(), nil)
-		if err != nil && want != "" {
-			t.Fatal(err)
-		}
-		var names []string
-		if all != nil {
-			for _, tool := range all.Tools {
-				names = append(names, tool.Name)
+		t.Run(scope, func(t *testing.T) {
+			agent := agentAt(t, w.server.URL, "acme."+scope)
+			all, err := agent.ListTools(t.Context(), nil)
+			if err != nil && want != "" {
+				t.Fatal(err)
 			}
-		}
-		slices.Sort(names)
-		if got := strings.Join(names, " "); got != want {
-			t.Errorf("the scope %s has the tools %s, want %s", scope, got, want)
-		}
-		_, failed := used(t, agent, "search_entities", map[string]any{})
-		if failed != (scope != "read") {
-			t.Errorf("searching with the scope %s failed: %v", scope, failed)
-		}
+			var names []string
+			if all != nil {
+				for _, tool := range all.Tools {
+					names = append(names, tool.Name)
+				}
+			}
+			slices.Sort(names)
+			if got := strings.Join(names, " "); got != want {
+				t.Errorf("the scope %s has the tools %s, want %s", scope, got, want)
+			}
+			_, failed := used(t, agent, "search_entities", map[string]any{})
+			if failed != (scope != "read") {
+				t.Errorf("searching with the scope %s failed: %v", scope, failed)
+			}
+		})
 	}
 	answer, text := w.ask("POST", mcp.Path, "", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	if answer.StatusCode != http.StatusUnauthorized || answer.Header.Get("WWW-Authenticate") == "" || !strings.Contains(text, "send a key") {
@@ -96,18 +99,24 @@ func TestAgentsSeeTheirOrgAlone(t *testing.T) {
 			{"test_blueprint", `{"blueprint_id":"bp","html":"<p>One</p>"}`}, {"extract_page", `{"html":"<p>One</p>"}`},
 		}
 		for _, try := range tries {
-			said, _ := used(t, agent, try.tool, json.RawMessage(named(try.args, w.birch)))
-			if strings.Contains(said, secretOf("birch")) {
-				t.Errorf("%s %s shows what belongs to others: %s", try.tool, try.args, said)
-			}
+			t.Run(try.args, func(t *testing.T) {
+				said, _ := used(t, agent, try.tool, json.RawMessage(named(try.args, w.birch)))
+				if strings.Contains(said, secretOf("birch")) {
+					t.Errorf("%s %s shows what belongs to others: %s", try.tool, try.args, said)
+				}
+			})
 		}
 		for _, id := range []string{"src", "wat", "sub"} {
-			for _, uri := range []string{"curlew://feeds/" + w.birch[id] + ".csv", "curlew://changes/" + w.birch[id] + ".jsonl"} {
-				got, err := agent.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
-				if err == nil || !strings.Contains(err.Error(), "not found") {
-					t.Errorf("%s: %v %v", uri, got, err)
+			t.Run(id, func(t *testing.T) {
+				for i, uri := range []string{"curlew://feeds/" + w.birch[id] + ".csv", "curlew://changes/" + w.birch[id] + ".jsonl"} {
+					t.Run(fmt.Sprint(i), func(t *testing.T) {
+						got, err := agent.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+						if err == nil || !strings.Contains(err.Error(), "not found") {
+							t.Errorf("%s: %v %v", uri, got, err)
+						}
+					})
 				}
-			}
+			})
 		}
 		said, failed := used(t, agent, "get_entity", map[string]any{"entity_id": w.acme["ent"]})
 		if failed || !strings.Contains(said, secretOf("acme")) || !strings.Contains(said, `"evidence"`) {
@@ -144,9 +153,11 @@ func TestAgentsHearOneSentenceOfWhatIsWrong(t *testing.T) {
 		{"add_site", `{}`, "url"},
 		{"add_site", `{"url":"http://127.0.0.1/","colour":"red"}`, "colour"},
 	} {
-		said, failed := used(t, agent, try.tool, json.RawMessage(named(try.args, w.acme)))
-		if !failed || !strings.Contains(said, try.want) || strings.Contains(said, "\n") {
-			t.Errorf("%s %s: %q, want %q", try.tool, try.args, said, try.want)
-		}
+		t.Run(try.args, func(t *testing.T) {
+			said, failed := used(t, agent, try.tool, json.RawMessage(named(try.args, w.acme)))
+			if !failed || !strings.Contains(said, try.want) || strings.Contains(said, "\n") {
+				t.Errorf("%s %s: %q, want %q", try.tool, try.args, said, try.want)
+			}
+		})
 	}
 }

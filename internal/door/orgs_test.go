@@ -41,9 +41,11 @@ func TestAPersonJoinsAnotherOrgByTheAPI(t *testing.T) {
 		what, token, form string
 		want              int
 	}{{"from another site", token, "", 403}, {"with another link", strings.Repeat("A", 43), csrf[1], 409}, {"hers", token, csrf[1], 204}, {"twice", token, csrf[1], 409}} {
-		if got := join(c.token, c.form); got != c.want {
-			t.Errorf("%s: %d, want %d", c.what, got, c.want)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			if got := join(c.token, c.form); got != c.want {
+				t.Errorf("%s: %d, want %d", c.what, got, c.want)
+			}
+		})
 	}
 	if self := s.get(t, rest.Prefix+"/self"); !strings.Contains(self, `"acme"`) {
 		t.Errorf("she works in %s", self)
@@ -65,8 +67,10 @@ func TestAKeyPassesForNobodyInTheAuditLog(t *testing.T) {
 	cli.Main([]string{"users", "log"}, cli.Environment{Context: t.Context(), In: strings.NewReader(""), Out: &out, Err: &complaint,
 		Environ: []string{"CURLEW_DATA=" + s.data, "HOME=" + t.TempDir()}})
 	for door, log := range map[string]string{"cli": out.String(), "console": s.get(t, "/settings/audit?action=editOrg")} {
-		if !strings.Contains(log, "key: ada@example.org") {
-			t.Errorf("%s: %s %s", door, log, complaint.String())
-		}
+		t.Run(door, func(t *testing.T) {
+			if !strings.Contains(log, "key: ada@example.org") {
+				t.Errorf("%s: %s %s", door, log, complaint.String())
+			}
+		})
 	}
 }

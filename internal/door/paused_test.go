@@ -70,8 +70,10 @@ func TestSubscribersAreToldThatASourceWasPausedAndResumed(t *testing.T) {
 		}
 	}
 	for _, ask := range asks {
-		if got := w.waiting(ids[ask.who]); fmt.Sprint(got) != fmt.Sprint(ask.want) {
-			t.Errorf("%s is told %v, want %v", ask.who, got, ask.want)
-		}
+		t.Run(ask.who, func(t *testing.T) {
+			if got := w.waiting(ids[ask.who]); fmt.Sprint(got) != fmt.Sprint(ask.want) {
+				t.Errorf("%s is told %v, want %v", ask.who, got, ask.want)
+			}
+		})
 	}
 }

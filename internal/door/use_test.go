@@ -46,10 +46,12 @@ func TestAJobIsSubmittedSteeredAndCleared(t *testing.T) {
 		verb string
 		want curlew.RunState
 	}{{"pause", curlew.RunPaused}, {"resume", curlew.RunPending}, {"stop", curlew.RunCancelled}} {
-		var moved curlew.Run
-		if w.post("/runs/"+string(run.ID)+"/"+step.verb, "acme.editor", nil, &moved); moved.State != step.want {
-			t.Errorf("after %s it is %s", step.verb, moved.State)
-		}
+		t.Run(step.verb, func(t *testing.T) {
+			var moved curlew.Run
+			if w.post("/runs/"+string(run.ID)+"/"+step.verb, "acme.editor", nil, &moved); moved.State != step.want {
+				t.Errorf("after %s it is %s", step.verb, moved.State)
+			}
+		})
 	}
 	if answer, text := w.ask("POST", rest.Prefix+"/runs/"+string(run.ID)+"/pause", "acme.editor", ""); answer.StatusCode != http.StatusConflict {
 		t.Errorf("a stopped run was paused: %s %s", answer.Status, text)
@@ -79,10 +81,12 @@ func TestACrawlHoldsTheFloorOfItsSource(t *testing.T) {
 	}
 	for job, want := range map[string]float64{`{"domains":["floor.example.org"],"dry_run":true}`: 40,
 		`{"urls":["https://floor.example.org/a"],"dry_run":true}`: 0, `{"domains":["other.example.org"],"dry_run":true}`: 0} {
-		var dry app.StartedCrawl
-		if w.post("/runs", "acme.editor", json.RawMessage(job), &dry); dry.Plan["min_urls"] != want {
-			t.Errorf("%s: the floor is %v, want %v", job, dry.Plan["min_urls"], want)
-		}
+		t.Run(job, func(t *testing.T) {
+			var dry app.StartedCrawl
+			if w.post("/runs", "acme.editor", json.RawMessage(job), &dry); dry.Plan["min_urls"] != want {
+				t.Errorf("%s: the floor is %v, want %v", job, dry.Plan["min_urls"], want)
+			}
+		})
 	}
 }
 
@@ -146,18 +150,20 @@ func areFoundByWords(t *testing.T, w *apiWorld) {
 	t.Helper()
 	for query, want := range map[string]int{"q=SECR+acm": 1, "q=s%C3%A9cret": 1, "q=ecret": 0, "q=secret+birch": 0, "q=": 1, "q=secret&schema=event&status=active,stale": 1,
 		"q=secret&schema=job": 0, "q=secret&source_id=" + w.acme["src"]: 1, "q=secret&source_id=" + w.birch["src"]: 0} {
-		var page rest.List[curlew.Entity]
-		if w.get("/entities?"+query, "acme.viewer", &page); len(page.Data) != want || want > 0 && string(page.Data[0].ID) != w.acme["ent"] {
-			t.Errorf("%s finds %+v, want %d", query, page.Data, want)
-		}
-		if strings.Contains(query, "s=") {
-			continue // not every filter of entities is one of changes
-		}
-		var told rest.List[curlew.Change]
-		w.get("/changes?"+strings.ReplaceAll(query, "&schema=job", "&kind=watch_error"), "acme.viewer", &told)
-		if len(told.Data) != want || told.Next == "" {
-			t.Errorf("%s finds the changes %+v, want %d", query, told.Data, want)
-		}
+		t.Run(query, func(t *testing.T) {
+			var page rest.List[curlew.Entity]
+			if w.get("/entities?"+query, "acme.viewer", &page); len(page.Data) != want || want > 0 && string(page.Data[0].ID) != w.acme["ent"] {
+				t.Errorf("%s finds %+v, want %d", query, page.Data, want)
+			}
+			if strings.Contains(query, "s=") {
+				return // not every filter of entities is one of changes
+			}
+			var told rest.List[curlew.Change]
+			w.get("/changes?"+strings.ReplaceAll(query, "&schema=job", "&kind=watch_error"), "acme.viewer", &told)
+			if len(told.Data) != want || told.Next == "" {
+				t.Errorf("%s finds the changes %+v, want %d", query, told.Data, want)
+			}
+		})
 	}
 }
 

@@ -219,9 +219,11 @@ func TestEveryUseCaseThatWritesIsTriedByEveryDoor(t *testing.T) {
 		t.Errorf("%d use cases write", known)
 	}
 	for name := range triedElsewhere {
-		if calls[name] == nil {
-			t.Errorf("there is no use case %s", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if calls[name] == nil {
+				t.Errorf("there is no use case %s", name)
+			}
+		})
 	}
 }
 

@@ -234,11 +234,13 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	_, err5 := others.ActivateBlueprint(t.Context(), eve, app.ActivateBlueprint{ID: kept.Blueprint})
 	_, err6 := others.BeginTraining(t.Context(), eve, app.BeginTraining{Source: kept.Source})
 	_, _, err7 := others.LastPage(t.Context(), eve, "", kept.Blueprint)
-	for _, err := range []error{err1, err2, err3, err4, err5, err6, err7, others.ChooseReading(t.Context(), eve, app.ChooseReading{Training: id, Reading: "sight"}),
+	for i, err := range []error{err1, err2, err3, err4, err5, err6, err7, others.ChooseReading(t.Context(), eve, app.ChooseReading{Training: id, Reading: "sight"}),
 		others.ReadTrainingAgain(t.Context(), eve, app.ReadTrainingAgain{Training: id, Schema: "event", Page: curlew.PageList}), others.TestTraining(t.Context(), eve, app.TestTraining{Training: id, URL: kept.URL})} {
-		if !errors.Is(err, curlew.ErrNotFound) {
-			t.Errorf("another org gets %v", err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if !errors.Is(err, curlew.ErrNotFound) {
+				t.Errorf("another org gets %v", err)
+			}
+		})
 	}
 }
 
@@ -267,10 +269,12 @@ func TestAPageThatCannotBeHadIsToldOnTheForm(t *testing.T) {
 		"https://shop.example/\x00":                          "",
 		strings.Replace(p.site("rude"), "http", "gopher", 1): "is not an address",
 	} {
-		_, body, status := p.send("/blueprints/new", url.Values{"url": {address}})
-		if status != http.StatusBadRequest || !strings.Contains(body, "Fetch the page") || !strings.Contains(alertIn(body), words) || len(alertIn(body)) > 700 {
-			t.Errorf("%q: %d %s", address, status, alertIn(body))
-		}
+		t.Run(address, func(t *testing.T) {
+			_, body, status := p.send("/blueprints/new", url.Values{"url": {address}})
+			if status != http.StatusBadRequest || !strings.Contains(body, "Fetch the page") || !strings.Contains(alertIn(body), words) || len(alertIn(body)) > 700 {
+				t.Errorf("%q: %d %s", address, status, alertIn(body))
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -50,14 +51,16 @@ func TestACrawlWritesPagesAsMarkdown(t *testing.T) {
 
 func TestEachAddressHasAFileOfItsOwnBelowTheFolder(t *testing.T) {
 	f := markdownFolder{taken: map[string]bool{}}
-	for _, c := range [][2]string{
+	for i, c := range [][2]string{
 		{"https://a.example/", "a.example/index.md"}, {"https://a.example/News/", "a.example/News.md"}, {"https://a.example/news", "a.example/news-2.md"},
 		{"https://a.example/../../etc/passwd", "a.example/etc/passwd.md"}, {"https://a.example/%2e%2e/%2e%2e/x?a=1&b=/../2", "a.example/x/a-1-b/2.md"},
 		{"https://a.example/x.md/y", "a.example/x-md/y.md"}, {"https://a.example/.git/config", "a.example/git/config.md"},
 		{"https://a.example/" + strings.Repeat("ä", 300), "a.example/" + strings.Repeat("ä", 40) + ".md"},
 	} {
-		if got := f.name(c[0]); got != c[1] {
-			t.Errorf("%s is kept in %s, not in %s", c[0], got, c[1])
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := f.name(c[0]); got != c[1] {
+				t.Errorf("%s is kept in %s, not in %s", c[0], got, c[1])
+			}
+		})
 	}
 }

@@ -115,20 +115,22 @@ func (p *person) tooWide(t *testing.T, wide int64) string {
 func (p *person) fits(t *testing.T, paths []string) {
 	t.Helper()
 	for _, wide := range []int64{1280, 390} {
-		p.do(t, p.wide(wide))
-		for _, at := range paths {
-			p.open(t, at)
-			if out := p.tooWide(t, wide); out != "" {
-				t.Errorf("%s is too wide: %s", at, out)
+		t.Run(fmt.Sprint(wide), func(t *testing.T) {
+			p.do(t, p.wide(wide))
+			for _, at := range paths {
+				p.open(t, at)
+				if out := p.tooWide(t, wide); out != "" {
+					t.Errorf("%s is too wide: %s", at, out)
+				}
+				if n := tell[int](t, p.chromium, `document.querySelectorAll("main h1").length`); n != 1 {
+					t.Errorf("%s has %d headings", at, n)
+				}
 			}
-			if n := tell[int](t, p.chromium, `document.querySelectorAll("main h1").length`); n != 1 {
-				t.Errorf("%s has %d headings", at, n)
+			p.do(t, chromedp.Evaluate(`document.querySelector("main").append(Object.assign(document.createElement("p"), { textContent: "x".repeat(500) })); document.querySelector("main > p:last-child").style.whiteSpace = "pre"; document.querySelector("main > p:last-child").style.overflowWrap = "normal"`, nil))
+			if p.tooWide(t, wide) == "" {
+				t.Error("a page that is too wide is not noticed")
 			}
-		}
-		p.do(t, chromedp.Evaluate(`document.querySelector("main").append(Object.assign(document.createElement("p"), { textContent: "x".repeat(500) })); document.querySelector("main > p:last-child").style.whiteSpace = "pre"; document.querySelector("main > p:last-child").style.overflowWrap = "normal"`, nil))
-		if p.tooWide(t, wide) == "" {
-			t.Error("a page that is too wide is not noticed")
-		}
+		})
 	}
 	p.do(t, p.wide(1280))
 }
@@ -141,21 +143,25 @@ var contrast string
 // readable measures every visible text of some screens against what is behind it.
 func (j *journey) readable(t *testing.T) {
 	for _, scheme := range []string{"light", "dark"} {
-		j.do(t, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
-		for _, at := range []string{"/", "/changes", "/candidates", "/candidates/add", "/heals", "/deliveries", "/monitor", "/settings/people", "/watches/" + string(j.watchID), "/nowhere"} {
-			j.open(t, at)
-			if n := tell[int](t, j.chromium, `document.querySelectorAll("body *").length`); n < 20 {
-				t.Errorf("%s has %d elements", at, n)
+		t.Run(scheme, func(t *testing.T) {
+			j.do(t, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+			for i, at := range []string{"/", "/changes", "/candidates", "/candidates/add", "/heals", "/deliveries", "/monitor", "/settings/people", "/watches/" + string(j.watchID), "/nowhere"} {
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					j.open(t, at)
+					if n := tell[int](t, j.chromium, `document.querySelectorAll("body *").length`); n < 20 {
+						t.Errorf("%s has %d elements", at, n)
+					}
+					for _, dim := range tell[[]string](t, j.chromium, contrast) {
+						t.Errorf("%s cannot be read well in %s: %s", at, scheme, dim)
+					}
+				})
 			}
-			for _, dim := range tell[[]string](t, j.chromium, contrast) {
-				t.Errorf("%s cannot be read well in %s: %s", at, scheme, dim)
+			j.forgive("/nowhere")
+			j.do(t, chromedp.Evaluate(`document.querySelector("h1").style.color = getComputedStyle(document.body).backgroundColor`, nil))
+			if dim := tell[[]string](t, j.chromium, contrast); len(dim) != 1 || !strings.Contains(dim[0], "for h1") {
+				t.Errorf("a heading in the colour of the page is not noticed in %s: %q", scheme, dim)
 			}
-		}
-		j.forgive("/nowhere")
-		j.do(t, chromedp.Evaluate(`document.querySelector("h1").style.color = getComputedStyle(document.body).backgroundColor`, nil))
-		if dim := tell[[]string](t, j.chromium, contrast); len(dim) != 1 || !strings.Contains(dim[0], "for h1") {
-			t.Errorf("a heading in the colour of the page is not noticed in %s: %q", scheme, dim)
-		}
+		})
 	}
 	j.do(t, emulation.SetEmulatedMedia())
 }

@@ -162,11 +162,13 @@ func TestAnAgentWithoutAGoodKeyIsRefused(t *testing.T) {
 		code     int
 		sentence string
 	}{path: {exitRefused, "this API key is not valid"}, filepath.Join(folder, "none"): {exitUsage, "name a file with an API key"}} {
-		var said strings.Builder
-		code := Main([]string{"mcp", "--key-file", file}, Environment{Context: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: &said,
-			Environ: []string{"CURLEW_DATA=" + folder}})
-		if code != want.code || !strings.Contains(said.String(), want.sentence) {
-			t.Errorf("%s: %d %s", file, code, said.String())
-		}
+		t.Run(file, func(t *testing.T) {
+			var said strings.Builder
+			code := Main([]string{"mcp", "--key-file", file}, Environment{Context: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: &said,
+				Environ: []string{"CURLEW_DATA=" + folder}})
+			if code != want.code || !strings.Contains(said.String(), want.sentence) {
+				t.Errorf("%s: %d %s", file, code, said.String())
+			}
+		})
 	}
 }

@@ -267,12 +267,14 @@ func (o *ownWatch) reidentify(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, changed := range []bool{false, true} {
-		before := len(o.told(t, 0))
-		o.site.put(o.path, o.story.page(false, changed))
-		o.h.comesRound(t, o.watch)
-		if told := o.told(t, before); len(told) != 1 || told[0].Kind != curlew.EntityChanged || len(o.entities(t)) != len(o.story.rows) {
-			t.Fatalf("with another identity, another value was told as %+v", told)
-		}
+		t.Run(fmt.Sprint(changed), func(t *testing.T) {
+			before := len(o.told(t, 0))
+			o.site.put(o.path, o.story.page(false, changed))
+			o.h.comesRound(t, o.watch)
+			if told := o.told(t, before); len(told) != 1 || told[0].Kind != curlew.EntityChanged || len(o.entities(t)) != len(o.story.rows) {
+				t.Fatalf("with another identity, another value was told as %+v", told)
+			}
+		})
 	}
 }
 
@@ -365,10 +367,12 @@ func (o *ownWatch) seeFeeds(t *testing.T) {
 		if f.Format == "atom" {
 			want = []string{o.story.rows[2][0] + "</title>"}
 		}
-		for _, words := range want {
-			if !strings.Contains(string(text), words) {
-				t.Errorf("%s has no %q:\n%.1500s", f.Format, words, text)
-			}
+		for i, words := range want {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				if !strings.Contains(string(text), words) {
+					t.Errorf("%s has no %q:\n%.1500s", f.Format, words, text)
+				}
+			})
 		}
 	}
 }

@@ -79,10 +79,12 @@ func (p *person) undisturbed(t *testing.T) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for what, seen := range map[string]*[]string{"a dialog opened": &p.dialogs, "a request left the console": &p.foreign, "a request failed": &p.failures, "the browser complained": &p.complaints} {
-		for _, one := range *seen {
-			t.Errorf("%s: %s", what, one)
-		}
-		*seen = nil
+		t.Run(what, func(t *testing.T) {
+			for _, one := range *seen {
+				t.Errorf("%s: %s", what, one)
+			}
+			*seen = nil
+		})
 	}
 }
 

@@ -151,16 +151,18 @@ func (j *journey) fitsHere(t *testing.T, name string) {
 	was := tell[int64](t, j.chromium, `innerWidth`)
 	defer func() { j.do(t, j.wide(was)) }()
 	for _, wide := range []int64{1280, 390} {
-		j.do(t, j.wide(wide))
-		if over := tell[int64](t, j.chromium, `document.documentElement.scrollWidth`); over > wide {
-			t.Errorf("%s is %d wide on a screen of %d", name, over, wide)
-		}
-		if folder := os.Getenv("CURLEW_SCREENSHOTS"); folder != "" {
-			for _, scheme := range []string{"light", "dark"} {
-				j.do(t, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
-				album{j.person, folder}.picture(t, filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, wide, scheme)))
+		t.Run(fmt.Sprint(wide), func(t *testing.T) {
+			j.do(t, j.wide(wide))
+			if over := tell[int64](t, j.chromium, `document.documentElement.scrollWidth`); over > wide {
+				t.Errorf("%s is %d wide on a screen of %d", name, over, wide)
 			}
-		}
+			if folder := os.Getenv("CURLEW_SCREENSHOTS"); folder != "" {
+				for _, scheme := range []string{"light", "dark"} {
+					j.do(t, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+					album{j.person, folder}.picture(t, filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, wide, scheme)))
+				}
+			}
+		})
 	}
 }
 

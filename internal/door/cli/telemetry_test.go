@@ -342,15 +342,17 @@ func checkAttributes(t *testing.T, got map[string][]*otlp.Span) {
 	t.Helper()
 	for name, want := range map[string][]string{"fetch": {"server.address", "curlew.outcome", "http.response.body.size", "curlew.waited_ms"},
 		"extract": {"curlew.tier", "curlew.records"}, "publish": {"curlew.parsed"}, "deliver": {"curlew.channel", "curlew.outcome"}} {
-		has := map[string]bool{}
-		for _, a := range got[name][0].Attributes {
-			has[a.Key] = true
-		}
-		for _, key := range want {
-			if !has[key] {
-				t.Errorf("a span %s does not tell %s", name, key)
+		t.Run(name, func(t *testing.T) {
+			has := map[string]bool{}
+			for _, a := range got[name][0].Attributes {
+				has[a.Key] = true
 			}
-		}
+			for _, key := range want {
+				if !has[key] {
+					t.Errorf("a span %s does not tell %s", name, key)
+				}
+			}
+		})
 	}
 	for name, spans := range got {
 		for _, span := range spans {

@@ -12,11 +12,13 @@ func TestTheStartMissesTheNameOfAProxy(t *testing.T) {
 	cfg := config.Default()
 	cfg.Console.URL = "https://curlew.example.org"
 	for role, missed := range map[config.Role]bool{config.Serve: true, config.API: true, config.Worker: false} {
-		var log strings.Builder
-		a := &program{log: slog.New(slog.NewTextHandler(&log, nil))}
-		a.warnOf(cfg, role)
-		if strings.Contains(log.String(), "accounts.proxies (CURLEW_ACCOUNTS_PROXIES) does not name it") != missed {
-			t.Errorf("%s: %q", role, log.String())
-		}
+		t.Run(string(role), func(t *testing.T) {
+			var log strings.Builder
+			a := &program{log: slog.New(slog.NewTextHandler(&log, nil))}
+			a.warnOf(cfg, role)
+			if strings.Contains(log.String(), "accounts.proxies (CURLEW_ACCOUNTS_PROXIES) does not name it") != missed {
+				t.Errorf("%s: %q", role, log.String())
+			}
+		})
 	}
 }

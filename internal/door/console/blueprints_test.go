@@ -51,9 +51,11 @@ func TestTheCopyOfAPageIsServedIntoASandbox(t *testing.T) {
 	}
 	policy, body := copied("/blueprints/new/{les}/page?of=test")
 	for _, want := range []string{"sandbox allow-scripts;", "default-src 'none'", "script-src 'nonce-", "style-src 'nonce-", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'"} {
-		if !strings.Contains(policy, want) {
-			t.Errorf("the policy %q lacks %q", policy, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(policy, want) {
+				t.Errorf("the policy %q lacks %q", policy, want)
+			}
+		})
 	}
 	if strings.Contains(policy, "allow-same-origin") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "'self';") && !strings.HasSuffix(policy, "frame-ancestors 'self'") {
 		t.Errorf("the policy is %q", policy)
@@ -115,9 +117,11 @@ func TestTwoVersionsAreLaidSideBySide(t *testing.T) {
 	b.improved()
 	body := b.page("/blueprints/{new}")
 	for _, want := range []string{"Version 1 → 2", "<ins><bdi>the text of “h3”</bdi></ins>", "further parts are the same", "the text of “time”"} {
-		if !strings.Contains(body, want) {
-			t.Errorf("without %q: %s", want, body)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(body, want) {
+				t.Errorf("without %q: %s", want, body)
+			}
+		})
 	}
 	if answer := b.ask(curlew.RoleViewer, http.MethodGet, b.fill("/blueprints/{bp}?against=bp_9"), ""); answer.Code != http.StatusNotFound {
 		t.Errorf("a version that there is not: %d", answer.Code)

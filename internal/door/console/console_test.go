@@ -3,6 +3,7 @@ package console_test
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"html"
 	"io"
 	"net/http"
@@ -56,9 +57,11 @@ func TestEveryScreenShowsWhatThereIs(t *testing.T) {
 func TestWithoutAContactTheConsoleSaysWhatCannotBeFetched(t *testing.T) {
 	b := openEmpty(t)
 	for _, at := range []string{"/", "/candidates/add"} {
-		if body := b.ask(curlew.RoleOwner, http.MethodGet, at, "").Body.String(); !strings.Contains(body, "No contact is set") || !strings.Contains(body, "CURLEW_CONTACT") {
-			t.Errorf("%s says nothing of the contact", at)
-		}
+		t.Run(at, func(t *testing.T) {
+			if body := b.ask(curlew.RoleOwner, http.MethodGet, at, "").Body.String(); !strings.Contains(body, "No contact is set") || !strings.Contains(body, "CURLEW_CONTACT") {
+				t.Errorf("%s says nothing of the contact", at)
+			}
+		})
 	}
 }
 
@@ -87,12 +90,16 @@ func TestEveryScreenSaysWhatToDoWhereThereIsNothing(t *testing.T) {
 func TestASearchThatFindsNothingSaysWhatToDo(t *testing.T) {
 	b := open(t, lantern)
 	for _, at := range []string{"/entities", "/changes"} {
-		body := b.page(at + "?q=Caf%C3%A9%20%3Cb%3E%E2%80%AE&source={src}")
-		for _, want := range []string{`value="Café &lt;b&gt;"`, "Type fewer words", `href="` + at + `?q=Caf%c3%a9%20%3cb%3e"`, `<a href="` + at + `">Show all</a>`} {
-			if !strings.Contains(body, want) {
-				t.Errorf("%s: no %s", at, want)
+		t.Run(at, func(t *testing.T) {
+			body := b.page(at + "?q=Caf%C3%A9%20%3Cb%3E%E2%80%AE&source={src}")
+			for i, want := range []string{`value="Café &lt;b&gt;"`, "Type fewer words", `href="` + at + `?q=Caf%c3%a9%20%3cb%3e"`, `<a href="` + at + `">Show all</a>`} {
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					if !strings.Contains(body, want) {
+						t.Errorf("%s: no %s", at, want)
+					}
+				})
 			}
-		}
+		})
 	}
 	long := b.ask(curlew.RoleViewer, http.MethodGet, "/entities?q="+strings.Repeat("a", 10_000), "")
 	if long.Code != http.StatusOK || strings.Contains(long.Body.String(), strings.Repeat("a", console.MostTyped+1)) {

@@ -37,20 +37,24 @@ func TestAllTextCanBeReadInBothSchemes(t *testing.T) {
 	bright, rest, _ := strings.Cut(string(sheet), "@media (prefers-color-scheme: dark)")
 	dark, _, _ := strings.Cut(rest, "* { box-sizing")
 	for scheme, text := range map[string]string{"light": bright, "dark": dark} {
-		colours := map[string]string{}
-		for _, c := range colour.FindAllStringSubmatch(text, -1) {
-			colours[c[1]] = c[2]
-		}
-		for _, pair := range []string{"ink ground", "ink sheet", "ink soft", "quiet ground", "quiet sheet", "quiet soft", "accent ground", "accent sheet", "accent soft", "accent accent-ground", "on-accent accent",
-			"good good-ground", "bad bad-ground", "warn warn-ground", "busy busy-ground", "good sheet", "bad sheet", "warn sheet", "sheet bad", "ink accent-ground", "quiet accent-ground"} {
-			ink, ground, _ := strings.Cut(pair, " ")
-			if colours[ink] == "" || colours[ground] == "" {
-				t.Fatalf("%s: there is no colour for %s", scheme, pair)
+		t.Run(scheme, func(t *testing.T) {
+			colours := map[string]string{}
+			for _, c := range colour.FindAllStringSubmatch(text, -1) {
+				colours[c[1]] = c[2]
 			}
-			a, b := light(colours[ink]), light(colours[ground])
-			if contrast := (max(a, b) + 0.05) / (min(a, b) + 0.05); contrast < 4.5 {
-				t.Errorf("%s: %s on %s has a contrast of %.2f", scheme, ink, ground, contrast)
+			for _, pair := range []string{"ink ground", "ink sheet", "ink soft", "quiet ground", "quiet sheet", "quiet soft", "accent ground", "accent sheet", "accent soft", "accent accent-ground", "on-accent accent",
+				"good good-ground", "bad bad-ground", "warn warn-ground", "busy busy-ground", "good sheet", "bad sheet", "warn sheet", "sheet bad", "ink accent-ground", "quiet accent-ground"} {
+				t.Run(pair, func(t *testing.T) {
+					ink, ground, _ := strings.Cut(pair, " ")
+					if colours[ink] == "" || colours[ground] == "" {
+						t.Fatalf("%s: there is no colour for %s", scheme, pair)
+					}
+					a, b := light(colours[ink]), light(colours[ground])
+					if contrast := (max(a, b) + 0.05) / (min(a, b) + 0.05); contrast < 4.5 {
+						t.Errorf("%s: %s on %s has a contrast of %.2f", scheme, ink, ground, contrast)
+					}
+				})
 			}
-		}
+		})
 	}
 }

@@ -226,10 +226,12 @@ func TestTheNextVisitsAreShownBeforeAnythingIsKept(t *testing.T) {
 func TestALogCanBeNarrowedDown(t *testing.T) {
 	b := open(t, lantern)
 	for level, want := range map[string]bool{"": true, "info": true, "warn": true, "error": false, "nonsense": true} {
-		body := b.ask(curlew.RoleViewer, http.MethodGet, b.fill("/runs/{run}?after=0&level=")+level, "").Body.String()
-		if got := strings.Contains(body, `<li class="warn"`); got != want {
-			t.Errorf("level %q shows a warning: %v", level, got)
-		}
+		t.Run(level, func(t *testing.T) {
+			body := b.ask(curlew.RoleViewer, http.MethodGet, b.fill("/runs/{run}?after=0&level=")+level, "").Body.String()
+			if got := strings.Contains(body, `<li class="warn"`); got != want {
+				t.Errorf("level %q shows a warning: %v", level, got)
+			}
+		})
 	}
 }
 

@@ -29,19 +29,21 @@ func TestNobodyEntersTheConsoleWithoutASession(t *testing.T) {
 	}
 	forms := slices.Concat(console.Forms, console.EditForms)
 	for name, cookie := range map[string]*http.Cookie{"nothing": nil, "a wrong session": {Name: session.Cookie.Name, Value: strings.Repeat("z", len(session.Cookie.Value))}} {
-		for _, pattern := range slices.Concat(console.Screens(), forms) {
-			method := http.MethodPost
-			if slices.Contains(console.Screens(), pattern) {
-				method = http.MethodGet
+		t.Run(name, func(t *testing.T) {
+			for _, pattern := range slices.Concat(console.Screens(), forms) {
+				method := http.MethodPost
+				if slices.Contains(console.Screens(), pattern) {
+					method = http.MethodGet
+				}
+				answer := ask(method, pattern, cookie)
+				if to := answer.Header().Get("Location"); answer.Code != http.StatusSeeOther || !strings.HasPrefix(to, "/sign-in") {
+					t.Errorf("%s %s with %s: %d to %q", method, pattern, name, answer.Code, to)
+				}
+				if strings.Contains(answer.Body.String(), lantern) {
+					t.Errorf("%s tells strangers of the org", pattern)
+				}
 			}
-			answer := ask(method, pattern, cookie)
-			if to := answer.Header().Get("Location"); answer.Code != http.StatusSeeOther || !strings.HasPrefix(to, "/sign-in") {
-				t.Errorf("%s %s with %s: %d to %q", method, pattern, name, answer.Code, to)
-			}
-			if strings.Contains(answer.Body.String(), lantern) {
-				t.Errorf("%s tells strangers of the org", pattern)
-			}
-		}
+		})
 	}
 	for _, pattern := range forms {
 		if answer := ask(http.MethodPost, pattern, session.Cookie); answer.Code != http.StatusForbidden {

@@ -14,19 +14,23 @@ func TestListingsAreSavedAsTheyAreFiltered(t *testing.T) {
 	b := open(t, lantern)
 	b.repriced()
 	for _, at := range []string{"/entities", "/changes"} {
-		mustSay(t, at, b.page(at), `formaction="`+at+`/export" name="format" value="xlsx"`)
-		for format, kind := range map[string]string{"csv": "text/csv", "xlsx": "spreadsheetml", "json": "application/json", "ics": "text/calendar"} {
-			answer := b.ask(curlew.RoleViewer, http.MethodGet, at+"/export?q=lantern&format="+format, "")
-			h := answer.Header()
-			if answer.Code != http.StatusOK || !strings.Contains(h.Get("Content-Type"), kind) || !strings.HasPrefix(h.Get("Content-Disposition"), `attachment; filename="curlew-`+at[1:]) ||
-				!strings.HasSuffix(h.Get("Content-Disposition"), "."+format+`"`) {
-				t.Errorf("%s as %s: %d %v", at, format, answer.Code, h)
+		t.Run(at, func(t *testing.T) {
+			mustSay(t, at, b.page(at), `formaction="`+at+`/export" name="format" value="xlsx"`)
+			for format, kind := range map[string]string{"csv": "text/csv", "xlsx": "spreadsheetml", "json": "application/json", "ics": "text/calendar"} {
+				t.Run(format, func(t *testing.T) {
+					answer := b.ask(curlew.RoleViewer, http.MethodGet, at+"/export?q=lantern&format="+format, "")
+					h := answer.Header()
+					if answer.Code != http.StatusOK || !strings.Contains(h.Get("Content-Type"), kind) || !strings.HasPrefix(h.Get("Content-Disposition"), `attachment; filename="curlew-`+at[1:]) ||
+						!strings.HasSuffix(h.Get("Content-Disposition"), "."+format+`"`) {
+						t.Errorf("%s as %s: %d %v", at, format, answer.Code, h)
+					}
+				})
 			}
-		}
-		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(b.page(at+"/export?format=csv&q=nothing+of+the+kind"), "\uFEFF"))).ReadAll()
-		if err != nil || len(rows) != 1 {
-			t.Errorf("%s that the filter leaves out: %v %v", at, rows, err)
-		}
+			rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(b.page(at+"/export?format=csv&q=nothing+of+the+kind"), "\uFEFF"))).ReadAll()
+			if err != nil || len(rows) != 1 {
+				t.Errorf("%s that the filter leaves out: %v %v", at, rows, err)
+			}
+		})
 	}
 	var changes []map[string]any
 	if err := json.Unmarshal([]byte(b.page("/changes/export?format=json&source={src}&q=lantern")), &changes); err != nil || len(changes) == 0 {

@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -62,15 +63,19 @@ func TestTheReceiverOfAnEMailUnsubscribesWithoutSigningIn(t *testing.T) {
 		t.Errorf("who is left: %v", to)
 	}
 	for _, method := range []string{"GET", "POST"} {
-		if status, page := b.stranger(method, ana, ""); status != http.StatusOK || !strings.Contains(page, "You have unsubscribed from <strong>Concerts</strong> already") ||
-			strings.Contains(page, "<form") {
-			t.Errorf("%s of a link that was used: %d %s", method, status, page)
-		}
+		t.Run(method, func(t *testing.T) {
+			if status, page := b.stranger(method, ana, ""); status != http.StatusOK || !strings.Contains(page, "You have unsubscribed from <strong>Concerts</strong> already") ||
+				strings.Contains(page, "<form") {
+				t.Errorf("%s of a link that was used: %d %s", method, status, page)
+			}
+		})
 	}
-	for _, at := range []string{bo + "x", deliver.UnsubscribePath + "sub_nobody/x", strings.Replace(bo, "sub_", "src_", 1)} {
-		if status, page := b.stranger("POST", at, ""); status != http.StatusNotFound || !strings.Contains(page, "this link is not good") {
-			t.Errorf("%s: %d %s", at, status, page)
-		}
+	for i, at := range []string{bo + "x", deliver.UnsubscribePath + "sub_nobody/x", strings.Replace(bo, "sub_", "src_", 1)} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if status, page := b.stranger("POST", at, ""); status != http.StatusNotFound || !strings.Contains(page, "this link is not good") {
+				t.Errorf("%s: %d %s", at, status, page)
+			}
+		})
 	}
 	entries, err := b.I.Store.Org(b.org).Audit().List(t.Context(), store.AuditFilter{Limit: 1})
 	if err != nil || len(entries) != 1 || entries[0].Action != "unsubscribeReceiver" || entries[0].Name != "ana@example.org" {

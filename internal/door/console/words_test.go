@@ -1,6 +1,7 @@
 package console
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -26,9 +27,11 @@ func TestOnlyWebAddressesAreLinks(t *testing.T) {
 
 func TestTimesAreToldAsDistances(t *testing.T) {
 	for d, want := range map[time.Duration]string{30 * time.Second: "just now", -30 * time.Second: "in a moment", 5 * time.Minute: "5 min ago", -3 * time.Hour: "in 3 h", 100 * time.Hour: "4 days ago", 49 * time.Hour: "2 days ago"} {
-		if got := distance(d); got != want {
-			t.Errorf("%s: %q, want %q", d, got, want)
-		}
+		t.Run(fmt.Sprint(d), func(t *testing.T) {
+			if got := distance(d); got != want {
+				t.Errorf("%s: %q, want %q", d, got, want)
+			}
+		})
 	}
 }
 

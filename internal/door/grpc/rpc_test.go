@@ -3,6 +3,7 @@ package grpc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -154,9 +155,11 @@ func TestCallsAreCounted(t *testing.T) {
 		return err
 	}
 	for n, code := range []connect.Code{connect.CodeInvalidArgument, connect.CodeInvalidArgument, connect.CodeResourceExhausted} {
-		if err := call(); connect.CodeOf(err) != code || n == 2 && codeIn(t, err) != "too_many_requests" {
-			t.Errorf("call %d: %v", n, err)
-		}
+		t.Run(fmt.Sprint(code), func(t *testing.T) {
+			if err := call(); connect.CodeOf(err) != code || n == 2 && codeIn(t, err) != "too_many_requests" {
+				t.Errorf("call %d: %v", n, err)
+			}
+		})
 	}
 	now, wrong = now.Add(time.Hour), true
 	for range middleware.FailureRate.Burst {

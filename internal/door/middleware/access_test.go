@@ -58,10 +58,12 @@ func TestPagesOfTheConsoleMayAskBehindAProxy(t *testing.T) {
 	access := NewAccess("api", DefaultRate(), time.Now, Authentication{Base: "https://curlew.example:8845/below",
 		Authenticate: func(*http.Request) (auth.Identity, error) { return auth.Identity{Key: "key_1"}, nil }})
 	for origin, welcome := range map[string]bool{"https://curlew.example:8845": true, "https://curlew.example:9000": false, "https://evil.example": false} {
-		r := httptest.NewRequest(http.MethodPost, "https://curlew.example/api/v1/keys", nil)
-		r.Header.Set("Origin", origin)
-		if _, _, err := access.Enter(httptest.NewRecorder(), r); (err == nil) != welcome {
-			t.Errorf("from %s: %v", origin, err)
-		}
+		t.Run(origin, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodPost, "https://curlew.example/api/v1/keys", nil)
+			r.Header.Set("Origin", origin)
+			if _, _, err := access.Enter(httptest.NewRecorder(), r); (err == nil) != welcome {
+				t.Errorf("from %s: %v", origin, err)
+			}
+		})
 	}
 }

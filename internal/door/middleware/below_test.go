@@ -58,11 +58,13 @@ func TestRequestsReachAnInstallationBelowAPathWhetherTheProxyTakesItOffOrNot(t *
 		"/curlew/..":               {307, "/curlew/", ""},
 		"/curlew.v1.Else":          {404, "", `<a href="/curlew/curlew.v1.Else">`},
 	} {
-		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, at, nil))
-		got := answer.Result()
-		if got.StatusCode != want.status || got.Header.Get("Location") != want.location || want.body != "" && answer.Body.String() != want.body {
-			t.Errorf("%s: %d %q %s", at, got.StatusCode, got.Header.Get("Location"), answer.Body)
-		}
+		t.Run(at, func(t *testing.T) {
+			answer := httptest.NewRecorder()
+			handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, at, nil))
+			got := answer.Result()
+			if got.StatusCode != want.status || got.Header.Get("Location") != want.location || want.body != "" && answer.Body.String() != want.body {
+				t.Errorf("%s: %d %q %s", at, got.StatusCode, got.Header.Get("Location"), answer.Body)
+			}
+		})
 	}
 }

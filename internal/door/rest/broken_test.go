@@ -3,6 +3,7 @@ package rest_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -48,10 +49,12 @@ func TestADatabaseThatFailsIsToldWithoutItsCause(t *testing.T) {
 		if answer.Code < 500 {
 			t.Errorf("%s: %d %s", r.Name, answer.Code, text)
 		}
-		for _, cause := range []string{"sql", "database is closed", w.I.Config.Data, "SELECT"} {
-			if strings.Contains(text, cause) {
-				t.Errorf("%s tells the cause: %s", r.Name, text)
-			}
+		for i, cause := range []string{"sql", "database is closed", w.I.Config.Data, "SELECT"} {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				if strings.Contains(text, cause) {
+					t.Errorf("%s tells the cause: %s", r.Name, text)
+				}
+			})
 		}
 	}
 }

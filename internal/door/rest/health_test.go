@@ -20,10 +20,12 @@ func TestHealthSaysThatTheProcessLives(t *testing.T) {
 	handler := rest.Handler(readiness{curlew.Temporary("disk_full", "the disk is full")}, http.NotFoundHandler())
 	for path, want := range map[string]int{"/healthz": http.StatusOK, "/healthz/": http.StatusOK, "/healthz/live": http.StatusOK,
 		"/healthz/ready": http.StatusServiceUnavailable, "/healthz/other": http.StatusNotFound} {
-		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, path, nil))
-		if answer.Code != want || want == http.StatusOK && !strings.Contains(answer.Body.String(), `"status":"live"`) {
-			t.Errorf("%s: %d %s", path, answer.Code, answer.Body)
-		}
+		t.Run(path, func(t *testing.T) {
+			answer := httptest.NewRecorder()
+			handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, path, nil))
+			if answer.Code != want || want == http.StatusOK && !strings.Contains(answer.Body.String(), `"status":"live"`) {
+				t.Errorf("%s: %d %s", path, answer.Code, answer.Body)
+			}
+		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"reflect"
 	"regexp"
@@ -105,10 +106,12 @@ func TestEveryFieldThatNeedsWordsHasSome(t *testing.T) {
 				t.Errorf("%s: nothing is said of the parameter %s: write a comment at %s", r.Name, f.name, f.goName)
 			}
 		}
-		for _, s := range []shape{r.in, r.out} {
-			if s.name != "" && s.fields != nil && s.fields[0].from == fromBody && nouns.Docs[plainName(s.goType)] == "" {
-				t.Errorf("%s: nothing is said of %s", r.Name, s.name)
-			}
+		for i, s := range []shape{r.in, r.out} {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				if s.name != "" && s.fields != nil && s.fields[0].from == fromBody && nouns.Docs[plainName(s.goType)] == "" {
+					t.Errorf("%s: nothing is said of %s", r.Name, s.name)
+				}
+			})
 		}
 	}
 }
