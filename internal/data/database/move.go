@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/ops/failpoint"
@@ -206,12 +207,21 @@ func (db *DB) begin(ctx context.Context, o pgx.TxOptions) (tx pgx.Tx, end func()
 	return tx, end, nil
 }
 
+// releaseMost is how long a server is given to release a lock before its connection is closed.
+const releaseMost = 5 * time.Second
+
 // HoldLock takes a lock, if it is free, until release is called or the connection is lost. Several may share one, and then nobody
 // has it alone. It works behind poolers by transactions.
 func (db *DB) HoldLock(ctx context.Context, name string, shared bool) (release func(), free bool, err error) {
-	tx, release, err := db.begin(ctx, pgx.TxOptions{})
+	tx, end, err := db.begin(ctx, pgx.TxOptions{})
 	if err != nil {
 		return nil, false, err
+	}
+	release = func() { // at once: a busy server sees only later that a connection was closed
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseMost)
+		defer cancel()
+		_ = tx.Rollback(ending)
+		end()
 	}
 	try := `pg_try_advisory_xact_lock`
 	if shared {
