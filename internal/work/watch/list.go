@@ -41,7 +41,9 @@ func (r *checkStep) list(ctx context.Context) (runs.Step, error) {
 	if asked.Page == "" || asked.Outcome != curlew.OutcomeFetched && asked.Outcome != curlew.OutcomeNotModified {
 		step, err := r.missed(ctx, notRead(asked, page))
 		if err == nil && asked.Outcome == curlew.OutcomeGone {
-			step.Effect = func(ctx context.Context, w store.WriteScope) error { return r.keepPages(ctx, w, []fetched{{asked, page}}) }
+			step.Effect = func(ctx context.Context, w store.WriteScope) error {
+				return r.keepPages(ctx, w, []fetched{{asked, page}})
+			}
 		}
 		return step, err
 	}
