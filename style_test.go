@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -90,6 +91,24 @@ func TestOnlyTheGuardRecovers(t *testing.T) {
 		}
 		if strings.Contains(string(text), "recover()") && s.pkg != "ops/guard" && s.pkg != "work/queue" && s.pkg != "data/database" {
 			t.Errorf("%s recovers: use ops/guard", s.path)
+		}
+	}
+}
+
+// comparesCodes is a comparison of the code of a fault as text.
+var comparesCodes = regexp.MustCompile(`(?i)(fault|asfault\([^)]*\))\.Code( *[=!]= | *\{)|Has(Pre|Suf)fix\(string\(fault\.Code\)|` +
+	`\.Code [=!]= err\w+\.Code\b|errors\.Is\(.*curlew\.Code\("`)
+
+// TestFaultsAreComparedByErrorsIs: codes are for programs outside; within, a fault is a typed
+// value, so that a misspelt code does not compile.
+func TestFaultsAreComparedByErrorsIs(t *testing.T) {
+	for _, s := range sources(t) {
+		text, err := os.ReadFile(s.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := comparesCodes.Find(text); found != nil && s.pkg != "curlew" {
+			t.Errorf("%s compares the code of a fault (%s): use errors.Is", s.path, found)
 		}
 	}
 }

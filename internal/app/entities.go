@@ -26,7 +26,7 @@ func (a *App) EntityAt(ctx context.Context, who auth.Identity, id curlew.EntityI
 	}
 	picture, known, err := publish.Rebuild(told, at)
 	if err == nil && !known {
-		err = curlew.Permanent("not_found", "%s was not known at %s", id, at.Format(time.RFC3339))
+		err = curlew.Permanent(curlew.ErrNotFound, "%s was not known at %s", id, at.Format(time.RFC3339))
 	}
 	return picture, err
 }

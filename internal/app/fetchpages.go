@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/web/archive"
 	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/web/robots"
 )
 
 // ArchivePage fetches a page for a person who waits, archives it and keeps its validators,
@@ -118,8 +118,8 @@ func (a *App) readPatiently(ctx context.Context, request fetch.PageRequest) (*fe
 
 // robotsWord says what robots.txt meant for a fetch that ended with err.
 func (a *App) robotsWord(ctx context.Context, address string, err error) string {
-	if fault := curlew.AsFault(err); fault != nil && strings.HasPrefix(string(fault.Code), "robots") {
-		return fault.Sentence
+	if errors.Is(err, robots.ErrForbidden) || errors.Is(err, robots.ErrUnreachable) {
+		return curlew.AsFault(err).Sentence
 	}
 	target, parseErr := url.Parse(address)
 	if parseErr != nil {

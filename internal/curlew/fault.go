@@ -31,6 +31,8 @@ const (
 	ErrUnauthenticated     Code = "unauthenticated"
 	ErrTooManyRequests     Code = "too_many_requests"
 	ErrBadID               Code = "bad_id"
+	ErrExistsAlready       Code = "exists_already"
+	ErrHasAccount          Code = "has_account"
 	ErrRunActive           Code = "run_active"
 	ErrProposedAlready     Code = "proposed_already"
 	ErrWatchedAlready      Code = "watched_already"

@@ -111,11 +111,11 @@ func ParseID[ID Identifier](text string) (ID, error) {
 	want := id.Prefix() + "_"
 	body, ok := strings.CutPrefix(text, want)
 	if !ok {
-		return "", Permanent("bad_id", "%q is not a valid id: expected one that begins with %q", text, want)
+		return "", Permanent(ErrBadID, "%q is not a valid id: expected one that begins with %q", text, want)
 	}
 	raw, err := idEncoding.DecodeString(body)
 	if err != nil || len(raw) != idBytes || len(body) != idEncoding.EncodedLen(idBytes) {
-		return "", Permanent("bad_id", "%q is not an id: after %q come 24 characters of 0–9 and a–z", text, want)
+		return "", Permanent(ErrBadID, "%q is not an id: after %q come 24 characters of 0–9 and a–z", text, want)
 	}
 	return ID(text), nil
 }

@@ -36,7 +36,7 @@ func (r *Compiled) take(a *Applied, drafts []curlew.Draft, doc *dom.Document, co
 		reading := ReadRecord{Text: d.Text, Node: d.Node, sure: d.Confidence}
 		record, notes := normalise.Record(d, context)
 		for _, note := range notes {
-			if note.Code != "missing" {
+			if note.Code != normalise.MissingField {
 				a.Notes = append(a.Notes, note.Field+": "+note.Sentence)
 			}
 		}

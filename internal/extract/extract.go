@@ -190,7 +190,7 @@ func (x *Extractor) Read(h TierDrafts) []ReadRecord {
 		}
 		record, notes := normalise.Record(d, context)
 		for _, note := range notes {
-			if note.Code != "missing" {
+			if note.Code != normalise.MissingField {
 				x.notes = append(x.notes, note.Field+": "+note.Sentence)
 			}
 		}

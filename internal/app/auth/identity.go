@@ -116,11 +116,11 @@ func Allow(who Identity, action Action) error {
 	}
 	if who.Key != "" {
 		if scope := rules[action].scope; scope != "" {
-			return curlew.Refused("forbidden", "this key lacks the scope %q", scope)
+			return curlew.Refused(curlew.ErrForbidden, "this key lacks the scope %q", scope)
 		}
-		return curlew.Refused("forbidden", "no key may do this: sign in")
+		return curlew.Refused(curlew.ErrForbidden, "no key may do this: sign in")
 	}
-	return curlew.Refused("forbidden", "this needs the role %q, and you are %q here", rules[action].least, who.Role)
+	return curlew.Refused(curlew.ErrForbidden, "this needs the role %q, and you are %q here", rules[action].least, who.Role)
 }
 
 // AllowOperator refuses what only who has the installation's files may do: nobody is the operator
@@ -129,7 +129,7 @@ func AllowOperator(who Identity, what string) error {
 	if who.operator {
 		return nil
 	}
-	return curlew.Refused("forbidden", "only the operator of the installation can %s", what)
+	return curlew.Refused(curlew.ErrForbidden, "only the operator of the installation can %s", what)
 }
 
 // AllowInstallation refuses what is about the whole installation to all but its operator. Over the network
@@ -138,14 +138,14 @@ func AllowInstallation(who Identity) error {
 	if who.operator || who.Org == curlew.DefaultOrg {
 		return Allow(who, EditOrg)
 	}
-	return curlew.Refused("forbidden", "this is for the operator of the installation")
+	return curlew.Refused(curlew.ErrForbidden, "this is for the operator of the installation")
 }
 
 // AllowScopes refuses a key that would give another more than it has itself.
 func AllowScopes(who Identity, scopes ...curlew.KeyScope) error {
 	for _, scope := range scopes {
 		if who.Key != "" && !slices.Contains(who.Scopes, scope) {
-			return curlew.Refused("forbidden", "this key lacks the scope %q, so it cannot give it", scope)
+			return curlew.Refused(curlew.ErrForbidden, "this key lacks the scope %q, so it cannot give it", scope)
 		}
 	}
 	return nil

@@ -130,7 +130,7 @@ func (s *Authenticator) enrol(ctx context.Context, token, password string, from 
 // invites has the link, too. An account that is there stays as it was.
 func (s *Authenticator) enrolOrNot(ctx context.Context, token, password string, from Caller) error {
 	_, err := s.enrol(ctx, token, password, from)
-	if errors.Is(err, curlew.Code("has_account")) {
+	if errors.Is(err, curlew.ErrHasAccount) {
 		return nil
 	}
 	return deadLink(err)

@@ -80,7 +80,7 @@ func (a Accounts) AddMember(
 			return err
 		}
 		if _, err := own.Users().Membership(ctx, added.ID); err == nil {
-			return curlew.Permanent("exists_already", "%s is a member of the org %q already", user.Email, org)
+			return curlew.Permanent(curlew.ErrExistsAlready, "%s is a member of the org %q already", user.Email, org)
 		}
 		return own.Users().KeepMembership(ctx, added.ID, role)
 	})

@@ -89,13 +89,13 @@ func (a Accounts) Invite(
 			_, err = own.Users().Membership(ctx, known.ID)
 		}
 		if err == nil {
-			return curlew.Permanent("exists_already", "%s is a member of the org %q already", i.Email, org)
+			return curlew.Permanent(curlew.ErrExistsAlready, "%s is a member of the org %q already", i.Email, org)
 		}
 		if !errors.Is(err, curlew.ErrNotFound) {
 			return err
 		}
 		if _, err := own.Users().Invitation(ctx, i.Email); err == nil {
-			return curlew.Permanent("exists_already", "%s is invited to the org %q already: make a new link", i.Email, org)
+			return curlew.Permanent(curlew.ErrExistsAlready, "%s is invited to the org %q already: make a new link", i.Email, org)
 		}
 		made, err = own.Users().Invite(ctx, i, hash)
 		return err
@@ -138,9 +138,6 @@ func (a Accounts) Invitation(ctx context.Context, hash string, now time.Time) (c
 	return i, org, err
 }
 
-// errHasAccount is what somebody is told who has the link of an invitation and an account.
-var errHasAccount = curlew.Code("has_account")
-
 // Enrol makes a new person of whoever has the link of an invitation. One with an account is
 // none: whoever has the link need not be who has the account.
 func (a Accounts) Enrol(
@@ -175,7 +172,7 @@ func (a Accounts) enrol(
 			return err
 		}
 		if !isNew {
-			return curlew.Refused(errHasAccount, "%s has an account here already: sign in with it to accept the invitation", i.Email)
+			return curlew.Refused(curlew.ErrHasAccount, "%s has an account here already: sign in with it to accept the invitation", i.Email)
 		}
 		if err := people.Users().SetPassword(ctx, user.ID, password); err != nil {
 			return err

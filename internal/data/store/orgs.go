@@ -13,8 +13,8 @@ import (
 func (s *Store) AddOrg(ctx context.Context, org curlew.Org) error {
 	return s.Write(ctx, org.ID, func(w WriteScope) error {
 		err := w.insert(ctx, "org", `INSERT INTO orgs (id, name, created_at) VALUES (?, ?, {now})`, org.ID, org.Name)
-		if errors.Is(err, curlew.Code("exists_already")) {
-			return curlew.Permanent("exists_already", "there is an org %q already", org.ID)
+		if errors.Is(err, curlew.ErrExistsAlready) {
+			return curlew.Permanent(curlew.ErrExistsAlready, "there is an org %q already", org.ID)
 		}
 		return err
 	})

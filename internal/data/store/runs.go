@@ -25,7 +25,7 @@ func scanRun(r row) (run curlew.Run, err error) {
 	err = r.Scan(&run.ID, &run.Org, &run.Kind, &run.Scope, &run.State, &plan, &progress, &run.Total, &counters, &run.Slices,
 		&run.Summary, &fault.Kind, &fault.Code, &fault.Sentence, &created, &started, &finished)
 	run.Plan, run.Progress, run.Counters = json.RawMessage(plan), json.RawMessage(progress), counters.Value
-	if fault.Code != "" {
+	if fault.Kind != "" {
 		run.Fault = &fault
 	}
 	run.CreatedAt, run.StartedAt, run.FinishedAt = created.Time(), started.TimeOrNil(), finished.TimeOrNil()
@@ -55,7 +55,7 @@ func (s RunsTx) Add(ctx context.Context, run curlew.Run) (curlew.Run, error) {
 	if err != nil {
 		return curlew.Run{}, err
 	}
-	return curlew.Run{}, curlew.Refused("run_active", "the run %s of %s is %s already: wait for it, or stop it first",
+	return curlew.Run{}, curlew.Refused(curlew.ErrRunActive, "the run %s of %s is %s already: wait for it, or stop it first",
 		active.ID, active.Scope, active.State)
 }
 

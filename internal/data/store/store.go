@@ -150,7 +150,7 @@ func (s writing) insertIfNew(ctx context.Context, noun, query string, values ...
 func (s writing) explainInsert(noun string, err error) error {
 	switch {
 	case database.IsUnique(err):
-		return curlew.Permanent("exists_already", "this %s already exists", noun).Because(err)
+		return curlew.Permanent(curlew.ErrExistsAlready, "this %s already exists", noun).Because(err)
 	case database.IsForeign(err):
 		return curlew.Permanent("dangling_reference", "the %s refers to something that is not in the org %q", noun, s.org).Because(err)
 	}

@@ -280,7 +280,7 @@ func (a *program) notDeployed(scope store.Scope, one addResult) error {
 	}
 	var report onboard.CandidateReport
 	if json.Unmarshal(c.Report, &report) == nil && report.Analysis != nil && !report.Analysis.Report.Robots.Allowed {
-		return curlew.Refused("robots_disallow", "%s is rejected: %s", c.URL, why)
+		return curlew.Refused(onboard.ErrRobotsDisallowed, "%s is rejected: %s", c.URL, why)
 	}
 	runs, err := scope.Runs().List(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)},
 		store.Window{Limit: 1})

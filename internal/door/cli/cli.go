@@ -206,7 +206,7 @@ func complain(env Environment, asJSON bool, err error, code int) int {
 	}
 	var fault *curlew.Fault
 	text := err.Error()
-	if errors.As(err, &fault) && fault.Code != curlew.ErrUnexpected { // the cause of others is for the log
+	if errors.As(err, &fault) && !errors.Is(fault, curlew.ErrUnexpected) { // the cause of others is for the log
 		text = fault.Sentence
 	}
 	fmt.Fprintln(env.Err, "curlew: "+text)

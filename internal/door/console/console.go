@@ -104,7 +104,7 @@ func (c *Console) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("POST "+unsubscribeAt, c.unsubscribe)
 	mux.HandleFunc("GET /assets/{file}", asset)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		c.fail(w, r, curlew.Permanent("not_found", "page not found"))
+		c.fail(w, r, curlew.Permanent(curlew.ErrNotFound, "page not found"))
 	})
 }
 
@@ -178,7 +178,7 @@ func (s layoutData) May(action string) bool { return auth.Can(s.Who, auth.Action
 func (c *Console) visit(r *http.Request) (*visit, error) {
 	who, ok := auth.From(r.Context())
 	if !ok {
-		return nil, curlew.Refused("forbidden", "sign in first")
+		return nil, curlew.Refused(curlew.ErrForbidden, "sign in first")
 	}
 	who.Via = "console"
 	read, err := c.App.Read(who)

@@ -71,7 +71,7 @@ func (s *service) failure(ctx context.Context, c call, err error) *connect.Error
 		fault = curlew.Temporary("gone", "the caller disconnected")
 	case errors.Is(fault, curlew.ErrUnexpected):
 		s.Log.Error("a call failed", "request", c.request, "org", c.Org, "error", err)
-		fault = curlew.Temporary("unexpected", "internal error: try again later, and give the operator the "+
+		fault = curlew.Temporary(curlew.ErrUnexpected, "internal error: try again later, and give the operator the "+
 			"request id")
 	}
 	problem.Code, problem.Kind, problem.Sentence = string(fault.Code), string(fault.Kind), text(fault.Sentence, shortText)

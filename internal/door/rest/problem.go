@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -20,6 +19,8 @@ type Problem struct {
 	Code    curlew.Code `json:"code"`   // stable, for programs
 	Request string      `json:"request_id"`
 	Errors  []Mistake   `json:"errors,omitempty"` // what is wrong with the request, and where
+
+	passes bool // by itself, within seconds
 }
 
 // Mistake is one thing that is wrong with a request.
@@ -111,6 +112,7 @@ func problemOf(err error, request string) Problem {
 	} else {
 		fault := curlew.AsFault(err)
 		p.Status, p.Code, p.Detail = status(fault), fault.Code, fault.Sentence
+		p.passes = p.Status == http.StatusServiceUnavailable || errors.Is(fault, errKeyInUse) || errors.Is(fault, runs.ErrStillEnding)
 		if errors.Is(fault, curlew.ErrUnexpected) {
 			p.Detail = "internal error: try again later, and give the operator the request id"
 		}
@@ -124,14 +126,11 @@ func tell(w http.ResponseWriter, p Problem) {
 	h := w.Header()
 	h.Set("Content-Type", "application/problem+json")
 	h.Set("Cache-Control", "no-store")
-	switch p.Status {
-	case http.StatusUnauthorized:
+	if p.Status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", `Bearer realm="curlew"`)
-	case http.StatusServiceUnavailable, http.StatusConflict, http.StatusTooManyRequests:
-		if h.Get("Retry-After") == "" && (p.Status == http.StatusServiceUnavailable || p.Code == errKeyInUse.Code ||
-			p.Code == runs.ErrStillEnding.Code) {
-			h.Set("Retry-After", strconv.Itoa(5))
-		}
+	}
+	if p.passes && h.Get("Retry-After") == "" {
+		h.Set("Retry-After", "5")
 	}
 	w.WriteHeader(p.Status)
 	_ = json.NewEncoder(w).Encode(p) // the reader may have gone

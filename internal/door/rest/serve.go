@@ -87,7 +87,7 @@ func (s *service) mount(mux *http.ServeMux) {
 	mux.Handle(Prefix+"/stream", s.entered(s.stream))
 	mux.Handle(Prefix+"/ws", s.entered(s.socket))
 	mux.Handle(Prefix+"/", s.entered(func(_ http.ResponseWriter, r *http.Request, _ auth.Identity, _ string) error {
-		return curlew.Permanent("not_found", "there is nothing at %s: see %s/docs", clipped(r.URL.Path), Prefix)
+		return curlew.Permanent(curlew.ErrNotFound, "there is nothing at %s: see %s/docs", clipped(r.URL.Path), Prefix)
 	}))
 	document := openAPI(s.Options)
 	mux.Handle("GET "+Prefix+"/openapi.json", open("application/json", "", document))

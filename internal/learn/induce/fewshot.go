@@ -182,7 +182,7 @@ func (f *family) from(s sample, field string, share int) {
 // finish validates a blueprint, adds what its sample looks like, and proves it.
 func (t trial) finish(b *blueprint.Blueprint, fields []string, odds map[string]float64) (*blueprint.Blueprint, Proof, error) {
 	if len(b.Fields) == 0 {
-		return nil, t.proof(nil, fields, odds), curlew.Permanent("not_found", "none of the known values was found on its page")
+		return nil, t.proof(nil, fields, odds), curlew.Permanent(curlew.ErrNotFound, "none of the known values was found on its page")
 	}
 	compiled, err := blueprint.Compile(b)
 	if err != nil {
@@ -194,7 +194,7 @@ func (t trial) finish(b *blueprint.Blueprint, fields []string, odds map[string]f
 	}
 	p := t.proof(drafts, fields, odds)
 	if found, _ := p.Found(); found == 0 {
-		return nil, p, curlew.Permanent("not_found", "no rule finds the known values again")
+		return nil, p, curlew.Permanent(curlew.ErrNotFound, "no rule finds the known values again")
 	}
 	var pages [][]curlew.Draft
 	for _, s := range t.indexes() {

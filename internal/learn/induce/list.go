@@ -30,7 +30,7 @@ func fromLists(kind curlew.Schema, pages []LabelledPage, indexes map[*dom.Docume
 		return nil, Proof{}, err
 	}
 	if len(located) == 0 {
-		return nil, Proof{}, curlew.Permanent("not_found", "none of the %d known records was found on its page", known)
+		return nil, Proof{}, curlew.Permanent(curlew.ErrNotFound, "none of the %d known records was found on its page", known)
 	}
 	b, proof, err := learnList(kind, located, all, 0)
 	proof.Notes = append(proof.Notes, unplaced(all, located)...)

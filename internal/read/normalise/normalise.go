@@ -44,6 +44,7 @@ type FieldNote struct {
 
 // The codes of notes that runs tell of.
 const (
+	MissingField  = "missing"        // the kind requires the field
 	UnknownChoice = "unknown_choice" // a word of a closed set that nobody knows
 	PersonalData  = "personal_data"  // contacts of people were taken out
 )
@@ -195,7 +196,7 @@ func (w *work) dropUnknown() {
 func (w *work) require() {
 	for _, f := range w.schema.Fields {
 		if _, ok := w.out[f.Name]; f.Required && !ok {
-			w.note(f.Name, "missing", "the record has no "+f.Name)
+			w.note(f.Name, MissingField, "the record has no "+f.Name)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -27,7 +28,7 @@ func (w *Web) Control() http.Handler {
 		w.controlIndex(rw, r)
 	})
 	mux.HandleFunc("/", func(rw http.ResponseWriter, r *http.Request) {
-		fail(rw, curlew.Permanent("unknown_path",
+		fail(rw, curlew.Permanent(errUnknownPath,
 			"the control address has no %s %s: GET /, GET /truth/{site}, GET /truth/{site}/changes?since_day=N, "+
 				"POST /sites/{site}/advance|redesign|drift|break?mode=|repair, POST /advance, POST /reset", r.Method, r.URL.Path))
 	})
@@ -96,7 +97,7 @@ func (w *Web) obey(name, command string, mode Mode) error {
 	case "repair":
 		return w.Repair(name)
 	}
-	return curlew.Permanent("unknown_command", "there is no command %q: use advance, redesign, drift, break?mode= or repair", command)
+	return curlew.Permanent(errUnknownCommand, "there is no command %q: use advance, redesign, drift, break?mode= or repair", command)
 }
 
 func tell(rw http.ResponseWriter, status int, value any) {
@@ -109,14 +110,21 @@ func tell(rw http.ResponseWriter, status int, value any) {
 	_, _ = rw.Write(append(body, '\n')) // a client that has gone away is nobody's fault
 }
 
+// The codes of requests for what is not there.
+const (
+	errUnknownSite    curlew.Code = "unknown_site"
+	errUnknownPath    curlew.Code = "unknown_path"
+	errUnknownCommand curlew.Code = "unknown_command"
+)
+
 // fail answers with the fault's sentence.
 func fail(rw http.ResponseWriter, err error) {
 	fault := curlew.AsFault(err)
 	status := http.StatusBadRequest
-	switch fault.Code {
-	case "unknown_site", "unknown_path", "unknown_command":
+	switch {
+	case errors.Is(fault, errUnknownSite), errors.Is(fault, errUnknownPath), errors.Is(fault, errUnknownCommand):
 		status = http.StatusNotFound
-	case curlew.ErrUnexpected:
+	case errors.Is(fault, curlew.ErrUnexpected):
 		status = http.StatusInternalServerError
 	}
 	tell(rw, status, map[string]any{"error": fault})

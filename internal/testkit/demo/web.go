@@ -154,7 +154,7 @@ func (p *place) base() string {
 func (w *Web) place(name string) (*place, error) {
 	p, ok := w.running[name]
 	if !ok {
-		return nil, curlew.Permanent("unknown_site", "there is no site %q in the sample web: GET / on the control address lists them", name)
+		return nil, curlew.Permanent(errUnknownSite, "there is no site %q in the sample web: GET / on the control address lists them", name)
 	}
 	return p, nil
 }

@@ -85,7 +85,7 @@ func (t *tab) crashed(e *target.EventTargetCrashed) {
 		return
 	}
 	if t.engine.overweight() || e.Status == "oom" || e.ErrorCode == trap {
-		t.giveUp(curlew.Refused("over_budget", "%s needs more memory than a page may have", text.Clip(t.request.URL, 200)))
+		t.giveUp(curlew.Refused(curlew.ErrOverBudget, "%s needs more memory than a page may have", text.Clip(t.request.URL, 200)))
 		return
 	}
 	t.giveUp(crashedFault())

@@ -37,7 +37,7 @@ func (t *tab) lostWay(address, s string) error {
 		return barred
 	}
 	if t.proxy.left.Load() <= 0 {
-		return curlew.Refused("over_budget", "%s is larger than a page's transfer may be", text.Clip(address, 200))
+		return curlew.Refused(curlew.ErrOverBudget, "%s is larger than a page's transfer may be", text.Clip(address, 200))
 	}
 	if err := t.proxy.failure(address); err != nil {
 		return err

@@ -117,9 +117,9 @@ func (c *Client) lookup(ctx context.Context, family, host, called string) ([]net
 	case ctx.Err() != nil:
 		return nil, ended(ctx, called, "its name was not resolved in time")
 	case err != nil:
-		return nil, curlew.Temporary("dns_failed", "the name of %s could not be resolved", called).Because(err)
+		return nil, curlew.Temporary(ErrDNSFailed, "the name of %s could not be resolved", called).Because(err)
 	case len(found) == 0:
-		return nil, curlew.Temporary("dns_failed", "the name of %s has no address", called)
+		return nil, curlew.Temporary(ErrDNSFailed, "the name of %s has no address", called)
 	}
 	return found, nil
 }
@@ -154,7 +154,7 @@ func (c *Client) dialAny(ctx context.Context, network, host string, port uint16,
 	case ctx.Err() != nil:
 		return nil, ended(ctx, c.policy.called(host, port), "it did not accept the connection in time")
 	}
-	return nil, curlew.Temporary("connect_failed", "%s accepts no connection", c.policy.called(host, port)).Because(err)
+	return nil, curlew.Temporary(ErrConnectFailed, "%s accepts no connection", c.policy.called(host, port)).Because(err)
 }
 
 // connectTime is the most that one address may take to accept, and to shake hands.

@@ -11,6 +11,13 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 )
 
+// The codes of connections that came to nothing.
+const (
+	ErrDNSFailed      curlew.Code = "dns_failed"
+	ErrConnectFailed  curlew.Code = "connect_failed"
+	ErrConnectionLost curlew.Code = "connection_lost"
+)
+
 // roundTripFault turns what kept a hop from answering into a fault. What the
 // dialer found is one already.
 func roundTripFault(ctx context.Context, host string, err error) error {
@@ -23,7 +30,7 @@ func roundTripFault(ctx context.Context, host string, err error) error {
 	case headerTooLarge(err):
 		return curlew.Refused("header_too_large", "%s sent a header of more than %d bytes", host, maxHeader).Because(err)
 	case lost(err):
-		return curlew.Temporary("connection_lost", "%s closed the connection without an answer", host).Because(err)
+		return curlew.Temporary(ErrConnectionLost, "%s closed the connection without an answer", host).Because(err)
 	}
 	return curlew.Temporary("protocol_error", "%s answered with something that is not HTTP", host).Because(err)
 }

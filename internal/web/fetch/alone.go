@@ -95,7 +95,7 @@ func (a *Alone) Spend(_ context.Context, _ curlew.OrgID, day string, n int64, bu
 	}
 	for _, b := range budgets {
 		if b.Most > 0 && a.spent[b]+n > b.Most {
-			return curlew.Refused("over_budget", "the budget of %d requests for %s is used: raise it, or wait for tomorrow", b.Most, day)
+			return curlew.Refused(curlew.ErrOverBudget, "the budget of %d requests for %s is used: raise it, or wait for tomorrow", b.Most, day)
 		}
 	}
 	for _, b := range budgets {

@@ -11,8 +11,11 @@ const (
 	RefuseAll Access = "disallow" // it cannot be known: nothing is allowed for now
 )
 
-// ErrForbidden is the code of a page that robots.txt forbids.
-const ErrForbidden curlew.Code = "robots"
+// The codes of a page that robots.txt forbids, and of one whose robots.txt could not be read.
+const (
+	ErrForbidden   curlew.Code = "robots"
+	ErrUnreachable curlew.Code = "robots_unreachable"
+)
 
 // SiteRules is the answer to a request for robots.txt, read as RFC 9309, section
 // 2.3.1, says.
@@ -58,8 +61,8 @@ func (p SiteRules) Check(agentToken, url string) error {
 	case p.Access == ByRules:
 		return curlew.Refused(ErrForbidden, "robots.txt forbids %s: line %d says %q", url, verdict.Line, verdict.Rule)
 	case p.Status == 0:
-		return curlew.Temporary("robots_unreachable",
+		return curlew.Temporary(ErrUnreachable,
 			"the site does not answer: its robots.txt could not be read, so %s is not fetched for now", url)
 	}
-	return curlew.Temporary("robots_unreachable", "robots.txt answered with status %d, so %s is not fetched for now", p.Status, url)
+	return curlew.Temporary(ErrUnreachable, "robots.txt answered with status %d, so %s is not fetched for now", p.Status, url)
 }

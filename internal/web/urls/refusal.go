@@ -1,6 +1,10 @@
 package urls
 
-import "github.com/curlew-data/curlew/internal/curlew"
+import (
+	"errors"
+
+	"github.com/curlew-data/curlew/internal/curlew"
+)
 
 // Refusal says why a URL was not taken: a named outcome, counted and shown.
 type Refusal string
@@ -49,9 +53,10 @@ func (r Refusal) Sentence() string { return sentences[r] }
 
 // refusalOf turns the fault of a URL into a reason; they share their codes.
 func refusalOf(err error) Refusal {
-	switch reason := Refusal(curlew.AsFault(err).Code); reason {
-	case RefusalScheme, RefusalCredentials, RefusalTooLong:
-		return reason
+	for _, reason := range []Refusal{RefusalScheme, RefusalCredentials, RefusalTooLong} {
+		if errors.Is(err, curlew.Code(reason)) {
+			return reason
+		}
 	}
 	return RefusalBadURL
 }

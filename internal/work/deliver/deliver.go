@@ -14,6 +14,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -21,6 +22,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/web/egress"
 )
 
 // Channel sends a message to a target, the JSON that a subscription keeps for it.
@@ -68,8 +70,11 @@ type SendOutcome struct {
 
 const errGone curlew.Code = "gone"
 
-// silent are the codes of faults that kept a sender waiting.
-var silent = map[curlew.Code]bool{curlew.ErrTimeout: true, "connect_failed": true, "dns_failed": true, "connection_lost": true}
+// silent says whether a failure kept the sender waiting.
+func silent(err error) bool {
+	waits := func(code curlew.Code) bool { return errors.Is(err, code) }
+	return slices.ContainsFunc([]curlew.Code{curlew.ErrTimeout, egress.ErrConnectFailed, egress.ErrDNSFailed, egress.ErrConnectionLost}, waits)
+}
 
 // Classify says what became of an attempt. It must not be asked about one that the
 // caller itself gave up.
@@ -78,7 +83,7 @@ func Classify(a Answer, err error) SendOutcome {
 		return SendOutcome{Class: Delivered}
 	}
 	f := curlew.AsFault(err)
-	o := SendOutcome{Class: Later, Silent: silent[f.Code], Sentence: line(f.Sentence, 500), RetryAfter: a.RetryAfter,
+	o := SendOutcome{Class: Later, Silent: silent(err), Sentence: line(f.Sentence, 500), RetryAfter: a.RetryAfter,
 		OfReceiver: a.OfReceiver, OfMessage: a.OfMessage}
 	switch {
 	case errors.Is(err, errGone):

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/web/egress"
 	gomail "github.com/wneessen/go-mail"
 	"github.com/wneessen/go-mail/smtp"
 )
@@ -289,7 +290,7 @@ func (e Email) fault(ctx context.Context, wire *wire, doing string, err error) e
 	case !wire.broken && !errors.As(err, &garbled): // it offers no protection, or no way to sign in that we know
 		return curlew.Permanent("mail_server_unfit", "the mail server cannot be used for e-mail: %s", line(err.Error(), 200)).Because(err)
 	}
-	return curlew.Temporary("connection_lost", "the mail server hung up while %s", doing).Because(err)
+	return curlew.Temporary(egress.ErrConnectionLost, "the mail server hung up while %s", doing).Because(err)
 }
 
 var errTooMuchTalk = fmt.Errorf("more than %d bytes", maxTalk)

@@ -60,7 +60,7 @@ func (o Onboarding) Preview(ctx context.Context, address string, in Instructions
 	case err != nil:
 		return Offer{}, err
 	case !a.Report.Robots.Allowed:
-		return Offer{Analysis: a}, curlew.Refused("robots_disallowed", "%s", a.Report.Reason)
+		return Offer{Analysis: a}, curlew.Refused(ErrRobotsDisallowed, "%s", a.Report.Reason)
 	case !a.Feasible() && (o.Teacher == nil || !a.leftToTeacher(in)):
 		return Offer{Analysis: a}, curlew.Permanent(curlew.ErrNotFeasible, "%s", a.Report.Reason)
 	}

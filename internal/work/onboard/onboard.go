@@ -253,7 +253,7 @@ func (o Onboard) judge(c curlew.Candidate, a Analysis, in Instructions) (to curl
 	switch {
 	case a.Feasible():
 	case c.Source != "":
-		return "", "", curlew.Permanent("not_feasible", "%s", why)
+		return "", "", curlew.Permanent(curlew.ErrNotFeasible, "%s", why)
 	case o.Teacher != nil && a.leftToTeacher(in):
 		why += " A model is asked."
 	default:

@@ -15,6 +15,9 @@ import (
 	"github.com/curlew-data/curlew/internal/work/pages"
 )
 
+// ErrRobotsDisallowed is the code of a page that robots.txt does not allow to be read.
+const ErrRobotsDisallowed curlew.Code = "robots_disallowed"
+
 // Proposing looks at a page and proposes how to watch it.
 type Proposing struct {
 	Web     pages.PageSource
@@ -75,14 +78,14 @@ func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error
 	report := p.Inspected.Report
 	switch {
 	case !report.Robots.Allowed:
-		return Proposal{Report: report}, curlew.Refused("robots_disallowed", "%s", report.Reason)
+		return Proposal{Report: report}, curlew.Refused(ErrRobotsDisallowed, "%s", report.Reason)
 	case p.Inspected.Home.Body == nil:
 		return Proposal{Report: report}, curlew.Permanent(curlew.ErrNotFeasible, "%s", report.Reason)
 	}
 	look := &Search{Proposing: p, Web: web, Report: report, Home: p.Inspected.Home, Readings: p.Inspected.Readings,
 		ready: map[*fetch.Capture]extract.Material{}}
 	if look.Schema = look.kind(); look.Schema == "" {
-		return Proposal{Report: report, Search: look}, curlew.Permanent("not_feasible", "%s", report.Reason)
+		return Proposal{Report: report, Search: look}, curlew.Permanent(curlew.ErrNotFeasible, "%s", report.Reason)
 	}
 	if p, ok := look.specific(ctx, address); ok {
 		return p, nil
@@ -117,11 +120,11 @@ func (l *Search) propose(ctx context.Context, address string) (Proposal, error) 
 	}
 	all = l.proven(all)
 	if len(all) == 0 && l.Selector != "" {
-		return Proposal{Report: l.Report, Search: l}, curlew.Permanent("not_feasible",
+		return Proposal{Report: l.Report, Search: l}, curlew.Permanent(curlew.ErrNotFeasible,
 			"nothing that could be read of %s is in %s: check the selector, or leave it out", address, l.Selector)
 	}
 	if len(all) == 0 {
-		return Proposal{Report: l.Report, Search: l}, curlew.Permanent("not_feasible",
+		return Proposal{Report: l.Report, Search: l}, curlew.Permanent(curlew.ErrNotFeasible,
 			"found no blueprint that reads %s entries from %s: %s", l.Schema, address, l.Report.Reason)
 	}
 	most := fullest(all, l.Home.URL)

@@ -150,7 +150,7 @@ func (o Onboard) hurry(ctx context.Context, w store.WriteScope, c curlew.Candida
 		return err
 	}
 	if run.State != curlew.RunPending {
-		return curlew.Refused("run_active", "%s is working on the candidate now: \"curlew runs log -f %s\" follows it", run.ID, run.ID)
+		return curlew.Refused(curlew.ErrRunActive, "%s is working on the candidate now: \"curlew runs log -f %s\" follows it", run.ID, run.ID)
 	}
 	const why = "another attempt was requested at once"
 	run.State, run.Summary = curlew.RunCancelled, why

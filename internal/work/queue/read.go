@@ -27,7 +27,7 @@ func scanJob(r *sql.Rows) (Job, error) {
 	if err != nil {
 		return Job{}, err
 	}
-	if fault.Code != "" {
+	if fault.Kind != "" {
 		j.Fault = &fault
 	}
 	j.Args, j.Quarantined = json.RawMessage(args), quarantined != 0

@@ -53,7 +53,7 @@ func (d *TrainingStore) place(org curlew.OrgID, id string) (string, error) {
 }
 
 func gone(id string) *curlew.Fault {
-	return curlew.Permanent("not_found", "draft %s not found: drafts are kept for a day; begin again",
+	return curlew.Permanent(curlew.ErrNotFound, "draft %s not found: drafts are kept for a day; begin again",
 		strings.ToValidUTF8(id[:min(len(id), 40)], ""))
 }
 

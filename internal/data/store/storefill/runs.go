@@ -50,7 +50,7 @@ func (f *filler) addRun(w store.WriteScope, n int) error {
 	}
 	run.State, run.Slices, run.Total, run.Counters, run.Summary = stateOf(n, f.Runs), 1, 12, counters, "12 pages read, 50 changes"
 	if run.State == curlew.RunFailed {
-		run.Fault = curlew.Temporary("timeout", "the site did not answer within 30 seconds")
+		run.Fault = curlew.Temporary(curlew.ErrTimeout, "the site did not answer within 30 seconds")
 	}
 	return w.Runs().Save(f.ctx, run)
 }
