@@ -29,7 +29,7 @@ func (c ExtractPage) about() string { return c.Page.URL }
 // ExtractPage reads a page by all readers, as "curlew extract" does, with the words and kinds of the org.
 func (a *App) ExtractPage(ctx context.Context, who auth.Identity, c ExtractPage) (extract.Extraction, error) {
 	c.Page = c.Page.placed()
-	return remote(ctx, a.as(who), "extractPage", c, func(e *remoteCall) (none extract.Extraction, err error) {
+	return remote(ctx, a.as(who), "extractPage", c, func(ctx context.Context, e *remoteCall) (none extract.Extraction, err error) {
 		kind, err := a.kindNamed(ctx, e.org, c.Schema)
 		if err != nil {
 			return none, err

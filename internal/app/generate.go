@@ -29,7 +29,9 @@ type Generated struct {
 // values where there are some. What finds most of these wins, then what is judged best.
 func (a *App) GenerateBlueprint(ctx context.Context, who auth.Identity, c GenerateBlueprint) (Generated, error) {
 	c.Page = c.Page.placed()
-	return remote(ctx, a.as(who), "generateBlueprint", c, func(e *remoteCall) (Generated, error) { return e.generate(ctx, c) })
+	return remote(ctx, a.as(who), "generateBlueprint", c, func(ctx context.Context, e *remoteCall) (Generated, error) {
+		return e.generate(ctx, c)
+	})
 }
 
 func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generated, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/fetch"
@@ -40,14 +41,20 @@ func (c GenerateBlueprint) about() string { return c.Page.URL }
 func (c TestBlueprint) about() string     { return cmp.Or(string(c.ID), c.Page.URL) }
 func (c RepairBlueprint) about() string   { return cmp.Or(string(c.ID), c.Page.URL) }
 
+// reading is the work of a remote call.
+type reading[T any] func(ctx context.Context, e *remoteCall) (T, error)
+
 // remote works for a program that waits, and then writes down that it was done. It asks websites, so
 // that it works before its transaction.
-func remote[T any](ctx context.Context, by caller, name string, c remoteCommand, work func(*remoteCall) (T, error)) (T, error) {
+func remote[T any](ctx context.Context, by caller, name string, c remoteCommand, work reading[T]) (T, error) {
 	v := verb{name, auth.EditBlueprints}
 	var out T
 	err := v.may(by.who, c)
 	if err == nil {
-		out, err = work(&remoteCall{a: by.app, org: by.who.Org, seen: map[string]*fetch.Capture{}})
+		err = guard.Call(ctx, guard.RPC, name+" "+c.about(), func(ctx context.Context) (err error) {
+			out, err = work(ctx, &remoteCall{a: by.app, org: by.who.Org, seen: map[string]*fetch.Capture{}})
+			return err
+		})
 	}
 	if err != nil {
 		return out, err
@@ -75,7 +82,7 @@ func (c FetchPage) Check() curlew.Problems {
 
 // FetchPage asks for a page.
 func (a *App) FetchPage(ctx context.Context, who auth.Identity, c FetchPage) (*fetch.Capture, error) {
-	return remote(ctx, a.as(who), "fetchHTML", c, func(e *remoteCall) (*fetch.Capture, error) {
+	return remote(ctx, a.as(who), "fetchHTML", c, func(ctx context.Context, e *remoteCall) (*fetch.Capture, error) {
 		request := fetch.PageRequest{URL: c.URL}
 		if c.Render {
 			request.Adapter = curlew.AdapterBrowser
@@ -153,10 +160,11 @@ type singlePage struct {
 }
 
 // Fetch gives the page.
-func (s singlePage) Fetch(_ context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
+func (s singlePage) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
 	if r.URL != s.page.URL || r.Method != "" && r.Method != http.MethodGet {
 		return nil, curlew.Refused("not_asked", "only the page that was sent is read: give its address instead of its text")
 	}
+	guard.Takes(ctx, r.URL)
 	page := curlew.Page{URL: r.URL, FinalURL: r.URL, Status: http.StatusOK, Outcome: curlew.OutcomeFetched, Adapter: curlew.AdapterDirect,
 		ContentType: "text/html", Charset: "utf-8", Bytes: int64(len(s.page.HTML)), Complete: true, FetchedAt: s.at}
 	return &fetch.Capture{Page: page, Body: []byte(s.page.HTML)}, nil

@@ -36,7 +36,9 @@ type Repaired struct {
 // that the caller gives, or on what the watch of a kept blueprint has seen.
 func (a *App) RepairBlueprint(ctx context.Context, who auth.Identity, c RepairBlueprint) (Repaired, error) {
 	c.Page = c.Page.placed()
-	return remote(ctx, a.as(who), "repairBlueprint", c, func(e *remoteCall) (Repaired, error) { return e.repair(ctx, c) })
+	return remote(ctx, a.as(who), "repairBlueprint", c, func(ctx context.Context, e *remoteCall) (Repaired, error) {
+		return e.repair(ctx, c)
+	})
 }
 
 func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, error) {

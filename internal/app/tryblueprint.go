@@ -27,7 +27,9 @@ type Tested struct {
 // TestBlueprint reads a page by a blueprint, with the detail pages of some of its records.
 func (a *App) TestBlueprint(ctx context.Context, who auth.Identity, c TestBlueprint) (Tested, error) {
 	c.Page = c.Page.placed()
-	return remote(ctx, a.as(who), "testBlueprint", c, func(e *remoteCall) (Tested, error) { return e.test(ctx, c) })
+	return remote(ctx, a.as(who), "testBlueprint", c, func(ctx context.Context, e *remoteCall) (Tested, error) {
+		return e.test(ctx, c)
+	})
 }
 
 func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) {

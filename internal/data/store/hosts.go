@@ -103,5 +103,6 @@ func overBudget(org curlew.OrgID, day string, b curlew.DayBudget) error {
 	if who == "" {
 		who = "the org " + string(org)
 	}
-	return curlew.Refused(curlew.ErrOverBudget, "%s has used its budget of %d requests for %s: raise it, or wait for tomorrow", who, b.Most, day)
+	return curlew.Refused(curlew.ErrOverBudget, "%s has used its budget of %d requests for %s: raise it, or wait for tomorrow",
+		who, b.Most, day)
 }

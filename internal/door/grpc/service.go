@@ -29,7 +29,7 @@ func answer[A any](
 	go func() { // learning does not look at the clock: the caller is answered in time, and the call counts until it is done
 		defer leave()
 		var o outcome
-		o.err = guard.Read(guard.RPC, "request "+c.request, func() (err error) {
+		o.err = guard.Call(ctx, guard.RPC, "request "+c.request, func(ctx context.Context) (err error) {
 			o.message, err = do(ctx, c.Identity)
 			return err
 		})

@@ -197,7 +197,7 @@ func answer[Out any](ctx context.Context, c *conversation, d doing, do func(cont
 	go func() {
 		defer leave()
 		var o outcome
-		o.err = guard.Read(guard.RPC, "tool "+d.name, func() (err error) {
+		o.err = guard.Call(ctx, guard.RPC, "tool "+d.name, func(ctx context.Context) (err error) {
 			o.out, err = do(ctx, who)
 			return err
 		})

@@ -3,6 +3,7 @@ package guard
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -40,7 +41,10 @@ const childCommand = "__read"
 const deepestStack = 64 << 20
 
 // What a child ends with, beside 0: other codes are those of a crash.
-const exitUnread = 3
+const (
+	exitUnread   = 3
+	exitPanicked = 4 // its report says of what
+)
 
 // served says whether this program answers to childCommand. One that does not would start
 // its own work a second time.
@@ -56,15 +60,48 @@ func ServeChildren(args []string, readers map[string]ChildReader) {
 	if len(args) != 4 || args[0] != childCommand {
 		return
 	}
+	report = reportToParent()
 	file, err := io.ReadAll(os.Stdin)
 	if err == nil {
-		err = readInChild(file, args, readers)
+		err = Read(File, "", func() error { return readInChild(file, args, readers) })
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrReaderFailed):
+		os.Exit(exitPanicked)
+	case err != nil:
 		_, _ = fmt.Fprint(os.Stderr, err) // nobody is there to be told that it failed
 		os.Exit(exitUnread)
 	}
 	os.Exit(0)
+}
+
+// reportToParent writes panics to the parent, a line each. It logs none but the first of a stage on
+// the page, which is the only one whose stack it needs.
+func reportToParent() func(panicReport) {
+	told := map[Stage]bool{}
+	return func(p panicReport) {
+		if told[p.Stage] {
+			p.Stack = ""
+		}
+		told[p.Stage] = true
+		_ = json.NewEncoder(os.Stderr).Encode(p) // nobody is there to be told that it failed
+	}
+}
+
+// takeReports reports the panics of a child, with the page that it read, and gives what else it
+// complained of.
+func takeReports(page, complaint string) string {
+	var rest strings.Builder
+	for line := range strings.Lines(complaint) {
+		var p panicReport
+		if json.Unmarshal([]byte(line), &p) == nil && counted[p.Stage] != nil {
+			p.Page = page
+			report(p)
+			continue
+		}
+		rest.WriteString(line)
+	}
+	return rest.String()
 }
 
 func readInChild(file []byte, args []string, readers map[string]ChildReader) error {
@@ -111,12 +148,26 @@ func ReadInChild(reader, page string, file []byte, l ChildLimits) ([]byte, error
 		return nil, curlew.Temporary("no_child", "the reader of %s files cannot be started", strings.ToUpper(reader)).Because(err)
 	}
 	err = cmd.Wait()
+	said := takeReports(page, complaint.kept.String())
 	if err == nil && !out.over {
 		return out.kept.Bytes(), nil
 	}
-	why := whyEnded(cmd.ProcessState, ctx, out, complaint.kept.String())
-	slog.Warn("a file could not be read", "reader", reader, "page", page, "why", why, "error", err, "said", head(complaint.kept.String()))
+	why := whyEnded(cmd.ProcessState, ctx, out, said)
+	if crashed(cmd.ProcessState, said) {
+		report(panicReport{File, page, why, said})
+	} else {
+		slog.Warn("a file could not be read", "reader", reader, "page", page, "why", why, "error", err, "said", head(said))
+	}
 	return nil, curlew.Permanent(ErrFileUnreadable, "the %s file cannot be read: %s", strings.ToUpper(reader), why)
+}
+
+// crashed says whether a child ended by what no guard can recover from, which left a stack.
+func crashed(state *os.ProcessState, complaint string) bool {
+	return state.ExitCode() == 2 && strings.Contains(complaint, "goroutine ") && !outOfMemory(complaint)
+}
+
+func outOfMemory(complaint string) bool {
+	return strings.Contains(complaint, "out of memory") || strings.Contains(complaint, "cannot allocate memory")
 }
 
 // whyEnded says what became of a child, for people.
@@ -128,7 +179,7 @@ func whyEnded(state *os.ProcessState, ctx context.Context, out *bounded, complai
 		return "its text is too long"
 	case ctx.Err() != nil, killed: // by its limit of time
 		return "reading it takes too long"
-	case strings.Contains(complaint, "out of memory"), strings.Contains(complaint, "cannot allocate memory"):
+	case outOfMemory(complaint):
 		return "reading it takes too much memory"
 	case strings.Contains(complaint, "stack overflow"), strings.Contains(complaint, "stack exceeds"):
 		return "it is nested too deeply"

@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 		"bomb":      func([]byte) ([]byte, error) { return exploded(), nil },
 		"deep":      func(file []byte) ([]byte, error) { return []byte{byte(deep(0))}, nil },
 		"panic":     func([]byte) ([]byte, error) { panic("broken") },
+		"partly":    partly,
 		"complain":  func([]byte) ([]byte, error) { return nil, errors.New("it ends in the middle") },
 		"long":      func([]byte) ([]byte, error) { return make([]byte, 1<<20), nil },
 		"surrounds": surrounds,
@@ -41,6 +42,15 @@ func exploded() []byte {
 			return slices.Concat(all...)
 		}
 	}
+}
+
+// partly reads what comes before and after a part at which it panics.
+func partly([]byte) ([]byte, error) {
+	err := Read(File, "", func() error { panic("a broken part") })
+	if !errors.Is(err, ErrReaderFailed) {
+		return nil, err
+	}
+	return []byte("the rest"), nil
 }
 
 func deep(n int) int {
@@ -99,5 +109,37 @@ func TestAChildGivesWhatItReadAndReachesNothingElse(t *testing.T) {
 	}
 	if got, err := ReadInChild("surrounds", "", nil, limits); err != nil || len(got) > 0 {
 		t.Errorf("it reaches %s, %v", got, err)
+	}
+}
+
+func TestAPanicInAChildIsLoggedWithItsPageAndCounted(t *testing.T) {
+	limits := ChildLimits{CPU: 5 * time.Second, Memory: 256 << 20, Output: 8 << 20}
+	for reader, c := range map[string]struct {
+		said, stack string
+		reads       bool
+	}{
+		"panic":  {"panic=broken", "child_test.go", false},
+		"partly": {`panic="a broken part"`, "guard.partly", true},
+		"deep":   {"nested too deeply", "guard.deep", false},
+	} {
+		if raced && reader == "deep" {
+			continue
+		}
+		t.Run(reader, func(t *testing.T) {
+			log, before := logged(t), Panics()[File]
+			page := "2026/11.warc.gz:" + reader
+			out, err := ReadInChild(reader, page, []byte("%file"), limits)
+			if c.reads != (err == nil && string(out) == "the rest") {
+				t.Errorf("read %q, %v", out, err)
+			}
+			for _, part := range []string{"stage=file", "page=" + page, c.said, c.stack} {
+				if !strings.Contains(log.String(), part) {
+					t.Errorf("the log lacks %q:\n%s", part, log)
+				}
+			}
+			if n := Panics()[File] - before; n != 1 {
+				t.Errorf("%d panics were counted", n)
+			}
+		})
 	}
 }

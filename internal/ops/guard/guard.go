@@ -3,6 +3,9 @@
 package guard
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -14,6 +17,10 @@ import (
 // ErrReaderFailed is the code of a page that made a reader panic.
 const ErrReaderFailed curlew.Code = "reader_failed"
 
+// ErrEnough is what a reader panics with that has no other way to end once it has read as much
+// as is wanted: Read returns it, and nothing is counted.
+var ErrEnough = errors.New("as much was read as is wanted")
+
 // Stage names what reads.
 type Stage string
 
@@ -21,6 +28,8 @@ type Stage string
 const (
 	Extract     Stage = "extract"
 	Apply       Stage = "apply"
+	Onboard     Stage = "onboard"
+	Heal        Stage = "heal"
 	Teach       Stage = "teach"
 	Links       Stage = "links" // also of sitemaps
 	Feasibility Stage = "feasibility"
@@ -28,6 +37,7 @@ const (
 	Trafilatura Stage = "trafilatura"
 	Markdown    Stage = "markdown"
 	XPath       Stage = "xpath"
+	File        Stage = "file" // such as PDF, in a child process
 	RPC         Stage = "rpc"
 )
 
@@ -36,25 +46,69 @@ type panics struct {
 	page  atomic.Value // of the last one
 }
 
-var counted = map[Stage]*panics{Extract: {}, Apply: {}, Teach: {}, Links: {}, Feasibility: {}, Robots: {},
-	Trafilatura: {}, Markdown: {}, XPath: {}, RPC: {}}
+var counted = map[Stage]*panics{Extract: {}, Apply: {}, Onboard: {}, Heal: {}, Teach: {}, Links: {}, Feasibility: {}, Robots: {},
+	Trafilatura: {}, Markdown: {}, XPath: {}, File: {}, RPC: {}}
 
-// Read runs a reader. Its panic becomes a fault; it is counted, and its stack logged
-// with the page: the reference of its archived copy, or its address where it has none.
-// Further panics of the stage on the same page are only counted: a rule that panics
-// does so for each record.
+// panicReport is what is known of a panic.
+type panicReport struct {
+	Stage Stage  `json:"stage"`
+	Page  string `json:"page"`
+	Panic string `json:"panic"`
+	Stack string `json:"stack"`
+}
+
+// report counts a panic and logs it, unless it follows one of its stage on the same page: a rule
+// that panics does so for each record. A child process tells its parent instead.
+var report = func(p panicReport) {
+	at := counted[p.Stage]
+	at.count.Add(1)
+	if at.page.Swap(p.Page) != any(p.Page) {
+		slog.Error("a reader panicked", "stage", p.Stage, "page", p.Page, "panic", p.Panic, "stack", p.Stack)
+	}
+}
+
+// Read runs a reader. Its panic becomes a fault; it is counted, and its stack logged with the
+// page: the reference of its archived copy, or its address where it has none.
 func Read(stage Stage, page string, read func() error) (err error) {
+	return around(stage, func() string { return page }, read)
+}
+
+func around(stage Stage, page func() string, read func() error) (err error) {
 	defer func() {
-		if failure := recover(); failure != nil {
-			counted[stage].count.Add(1)
-			if counted[stage].page.Swap(page) != any(page) {
-				slog.Error("a reader panicked", "stage", stage, "page", page, "panic", fmt.Sprint(failure), "stack", string(debug.Stack()))
-			}
+		switch failure := recover(); failure {
+		case nil:
+		case ErrEnough:
+			err = ErrEnough
+		default:
+			report(panicReport{stage, page(), fmt.Sprint(failure), string(debug.Stack())})
 			err = curlew.Permanent(ErrReaderFailed, "the page made a reader fail: please report it with the page").
 				Because(fmt.Errorf("%v", failure))
 		}
 	}()
 	return read()
+}
+
+// taken is the page that a call took in last.
+type taken struct{ page atomic.Value }
+
+type takenKey struct{}
+
+// Call is Read of work that takes in pages as it goes on, such as that of a request: a panic is
+// logged with the page that Takes named last, and with the name of the call where there was none.
+func Call(ctx context.Context, stage Stage, name string, do func(ctx context.Context) error) error {
+	pages := &taken{}
+	ctx = context.WithValue(ctx, takenKey{}, pages)
+	return around(stage, func() string {
+		page, _ := pages.page.Load().(string)
+		return cmp.Or(page, name)
+	}, func() error { return do(ctx) })
+}
+
+// Takes says which page a call reads from here on, by its reference or address.
+func Takes(ctx context.Context, page string) {
+	if pages, ok := ctx.Value(takenKey{}).(*taken); ok {
+		pages.page.Store(page)
+	}
 }
 
 // Panics are how many panics there were in this process, by stage.

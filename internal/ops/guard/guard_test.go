@@ -2,6 +2,7 @@ package guard
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -17,11 +18,17 @@ func readerThatPanics() error {
 	return nil
 }
 
-func TestAPanicIsLoggedWithItsStackCountedAndToldInASentence(t *testing.T) {
+// logged collects what is logged during a test.
+func logged(t *testing.T) *bytes.Buffer {
 	var log bytes.Buffer
 	was := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
-	defer slog.SetDefault(was)
+	t.Cleanup(func() { slog.SetDefault(was) })
+	return &log
+}
+
+func TestAPanicIsLoggedWithItsStackCountedAndToldInASentence(t *testing.T) {
+	log := logged(t)
 	const page = "2026/11.warc.gz:12:345"
 	for range 2 {
 		err := Read(Markdown, page, readerThatPanics)
@@ -41,5 +48,28 @@ func TestAPanicIsLoggedWithItsStackCountedAndToldInASentence(t *testing.T) {
 	}
 	if err := Read(Links, page, func() error { return io.EOF }); err != io.EOF || Panics()[Links] != 0 {
 		t.Errorf("%v, %v", err, Panics())
+	}
+}
+
+func TestThePanicOfACallIsLoggedWithThePageThatItTookInLast(t *testing.T) {
+	for want, pages := range map[string][]string{"request 7": nil, "2026/11.warc.gz:9": {"https://a.example/", "2026/11.warc.gz:9"}} {
+		log := logged(t)
+		err := Call(t.Context(), RPC, "request 7", func(ctx context.Context) error {
+			for _, page := range pages {
+				Takes(ctx, page)
+			}
+			return readerThatPanics()
+		})
+		if !errors.Is(err, ErrReaderFailed) || !strings.Contains(log.String(), want) {
+			t.Errorf("%v, the log lacks %q:\n%s", err, want, log)
+		}
+	}
+	Takes(t.Context(), "a page of no call")
+}
+
+func TestAReaderThatHasEnoughDidNotFail(t *testing.T) {
+	log, before := logged(t), Panics()[Links]
+	if err := Read(Links, "p", func() error { panic(ErrEnough) }); err != ErrEnough || log.Len() > 0 || Panics()[Links] != before {
+		t.Errorf("%v, %s", err, log)
 	}
 }

@@ -56,7 +56,7 @@ func (w *pdfWriter) follow(commands, resources pdf.Value) {
 	fonts, forms, known := w.fonts, w.forms, w.known
 	w.fonts, w.forms, w.known = resources.Key("Font"), resources.Key("XObject"), map[string]*pdfFont{}
 	w.depth++
-	_ = guard.Read(guard.Extract, "a PDF file", func() error { // what came before stays
+	_ = guard.Read(guard.File, "", func() error { // what came before stays
 		pdf.Interpret(commands, w.command)
 		return nil
 	})
@@ -70,7 +70,7 @@ func (w *pdfWriter) command(stack *pdf.Stack, command string) {
 		args[i] = stack.Pop()
 	}
 	if w.size > w.most {
-		panic("the page has more text than is taken of it") // the library has no other way to end
+		panic(guard.ErrEnough)
 	}
 	w.do(command, args)
 }

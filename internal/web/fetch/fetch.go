@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/ops/instrument"
 	"github.com/curlew-data/curlew/internal/web/egress"
 )
@@ -144,6 +145,7 @@ func (f *Fetcher) Fetch(ctx context.Context, r PageRequest) (*Capture, error) {
 	ctx, span := instrument.Begin(ctx, instrument.Start{Name: "fetch", Client: true})
 	result, err := f.fetch(ctx, r)
 	tell(ctx, span, r, result, err)
+	guard.Takes(ctx, r.URL)
 	return result, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/learn/induce"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/text"
@@ -52,7 +53,15 @@ type Repaired struct {
 // Learn looks for the known entities on the page as it is now, learns to read it anew,
 // asks again what other ways there are, and takes the one that agrees best with what
 // is known. What does not agree is not taken.
-func (m Repair) Learn(ctx context.Context, plan watch.HealPlan) (Repaired, error) {
+func (m Repair) Learn(ctx context.Context, plan watch.HealPlan) (out Repaired, err error) {
+	err = guard.Call(ctx, guard.Heal, cmp.Or(m.Page.Archived, m.Address), func(ctx context.Context) error {
+		out, err = m.learnAnew(ctx, plan)
+		return err
+	})
+	return out, err
+}
+
+func (m Repair) learnAnew(ctx context.Context, plan watch.HealPlan) (Repaired, error) {
 	out := Repaired{Report: curlew.HealReport{Cause: plan.Cause, Known: len(m.Known), PageBefore: m.BeforeID, PageAfter: m.PageID,
 		Details: plan.Details}}
 	note := func(good bool, format string, args ...any) {

@@ -10,6 +10,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/pages"
@@ -111,7 +112,15 @@ func namesKnown(fields []curlew.FieldAgreement, title string) bool {
 // Shadow lets a version that somebody made read beside the present one, at an address of
 // its own, by the rules of healing. A first page that cannot be had is an error: without
 // it nothing can be said.
-func (m Repair) Shadow(ctx context.Context, compiled *extract.Compiled, address string) (curlew.Shadow, error) {
+func (m Repair) Shadow(ctx context.Context, compiled *extract.Compiled, address string) (s curlew.Shadow, err error) {
+	err = guard.Call(ctx, guard.Heal, address, func(ctx context.Context) error {
+		s, err = m.readBeside(ctx, compiled, address)
+		return err
+	})
+	return s, err
+}
+
+func (m Repair) readBeside(ctx context.Context, compiled *extract.Compiled, address string) (curlew.Shadow, error) {
 	b := compiled.Blueprint
 	look := m.search(ctx)
 	look.Schema = b.Schema

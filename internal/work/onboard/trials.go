@@ -1,6 +1,7 @@
 package onboard
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/learn/feasibility"
 	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/text"
@@ -92,6 +94,14 @@ func analysisOf(address string, i Inspected, in Instructions) Analysis {
 	return a
 }
 
+// reference is that of the archived page, or its address where there is none.
+func (a Analysis) reference() string {
+	if a.inspected == nil {
+		return a.URL
+	}
+	return cmp.Or(a.inspected.Home.Archived, a.URL)
+}
+
 // Feasible says whether the site can be read: a page of it was read, or an endpoint of it
 // gave records.
 func (a Analysis) Feasible() bool { return a.Report.Verdict != feasibility.Reject }
@@ -103,7 +113,15 @@ func (a Analysis) promising() bool {
 
 // Analyse reads the page, and where that is the home of a site and not promising its neighbours: pages that
 // it links to and whose addresses name what people want to watch.
-func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions) (Analysis, error) {
+func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions) (a Analysis, err error) {
+	err = guard.Call(ctx, guard.Onboard, address, func(ctx context.Context) error {
+		a, err = o.analyse(ctx, address, in)
+		return err
+	})
+	return a, err
+}
+
+func (o Onboarding) analyse(ctx context.Context, address string, in Instructions) (Analysis, error) {
 	inspection := o.inspection(ctx, in)
 	if o.Inspected == nil {
 		found, err := inspection.readAt(ctx, address, in)
@@ -176,12 +194,16 @@ func (o Onboarding) learnAhead(ctx context.Context, in Instructions) *learning {
 }
 
 // Read lets every reader read the page, and asks for nothing else: the first part of Analyse.
-func (o Onboarding) Read(ctx context.Context, address string, in Instructions) (Analysis, error) {
-	found, err := o.inspection(ctx, in).readAt(ctx, address, in)
-	if err != nil {
-		return Analysis{URL: in.At(address)}, err
-	}
-	return analysisOf(found.address(), found, in), nil
+func (o Onboarding) Read(ctx context.Context, address string, in Instructions) (a Analysis, err error) {
+	err = guard.Call(ctx, guard.Onboard, address, func(ctx context.Context) error {
+		a = Analysis{URL: in.At(address)}
+		found, err := o.inspection(ctx, in).readAt(ctx, address, in)
+		if err == nil {
+			a = analysisOf(found.address(), found, in)
+		}
+		return err
+	})
+	return a, err
 }
 
 func (o Onboarding) inspection(ctx context.Context, in Instructions) Inspection {
@@ -253,6 +275,14 @@ type Trial struct {
 // was wrong into the next, until one is good or all are used up. The best comes back,
 // and the whole story.
 func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (best Trial, all []Trial, err error) {
+	err = guard.Call(ctx, guard.Onboard, a.reference(), func(ctx context.Context) error {
+		best, all, err = o.generate(ctx, a, in)
+		return err
+	})
+	return best, all, err
+}
+
+func (o Onboarding) generate(ctx context.Context, a Analysis, in Instructions) (best Trial, all []Trial, err error) {
 	o = o.instructed(in)
 	o.Inspected = a.inspected
 	o.examples, o.deaf = a.Nearest(in.Schema, o.Relatives), new(bool)

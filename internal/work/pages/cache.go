@@ -1,11 +1,13 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"sync"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/web/fetch"
 )
 
@@ -45,6 +47,7 @@ func Cached(ctx context.Context, web PageSource) *Cache {
 // Fetch gives what was fetched before, or asks.
 func (r *Cache) Fetch(ctx context.Context, request fetch.PageRequest) (*fetch.Capture, error) {
 	if known := r.Find(request); known != nil {
+		guard.Takes(ctx, cmp.Or(known.Page.ArchiveRef, known.Page.FinalURL))
 		return known, nil
 	}
 	result, err := r.PageSource.Fetch(ctx, request)

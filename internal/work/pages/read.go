@@ -10,6 +10,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/learn/feasibility"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/web/archive"
 	"github.com/curlew-data/curlew/internal/web/fetch"
 	"github.com/curlew-data/curlew/internal/web/robots"
@@ -38,6 +39,7 @@ func (r *PageReader) Read(ctx context.Context, request fetch.PageRequest) (*fetc
 		return nil, err
 	}
 	result.Page.ArchiveRef, result.Page.Digest = string(entries[0].Ref), entries[0].Digest
+	guard.Takes(ctx, result.Page.ArchiveRef)
 	return result, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/learn/quality"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/read/normalise"
 	"github.com/curlew-data/curlew/internal/text"
@@ -90,9 +91,12 @@ func (w *Watching) Fetch(ctx context.Context, e PageFetch) (page curlew.Page, re
 	}
 	page = result.Page
 	if page.Outcome == curlew.OutcomeFetched {
-		page.HTMLHash = normalise.HTMLHash(text.UTF8(result.Body, page.Charset))
+		err = guard.Read(guard.Apply, cmp.Or(page.ArchiveRef, page.URL), func() error {
+			page.HTMLHash = normalise.HTMLHash(text.UTF8(result.Body, page.Charset))
+			return nil
+		})
 	}
-	return page, 0, nil
+	return page, 0, err
 }
 
 // Material is an archived page, ready for reading again.
@@ -105,17 +109,20 @@ func (w *Watching) Material(ctx context.Context, page curlew.Page) (extract.Mate
 	if err != nil {
 		return extract.Material{}, err
 	}
+	guard.Takes(ctx, page.ArchiveRef)
 	return extract.Material{Body: extract.Unpacked(exchange.Body), Charset: page.Charset, ContentType: page.ContentType, URL: page.FinalURL,
 		Archived: page.ArchiveRef, Now: page.FetchedAt, Adapter: page.Adapter}, nil
 }
 
 // Structure names the structure of a page; "" of what has none.
 func Structure(m extract.Material) string {
-	doc := m.Document()
-	if doc.IsJSON() || extract.LooksLikeFeed(doc.Body()) {
-		return ""
-	}
-	return doc.Fingerprint().Hash
+	hash := ""
+	_ = m.Guarded(guard.Apply, func() { // of a page that cannot be read nothing is known
+		if doc := m.Document(); !doc.IsJSON() && !extract.LooksLikeFeed(doc.Body()) {
+			hash = doc.Fingerprint().Hash
+		}
+	})
+	return hash
 }
 
 // ListPage is one page of a list as it was read.
