@@ -117,7 +117,7 @@ func (f *figure) race(schema curlew.SchemaName, body []byte, tries int) error {
 // learn begins with bytes and ends with a blueprint.
 func learn(schema curlew.SchemaName, body []byte) (*blueprint.Blueprint, error) {
 	doc := dom.New(body, "https://example.org/list")
-	drafts := induce.ReadPage(doc, today, schema.Kind(), induce.DayRange{})
+	drafts := induce.ReadPage(context.Background(), doc, today, schema.Kind(), induce.DayRange{})
 	learned, _, err := induce.Learn(context.Background(), schema.Kind(), []induce.Read{{Document: doc, Now: today, Drafts: drafts}})
 	return learned, err
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -88,11 +89,12 @@ type ApplyOptions struct {
 	Model         ModelReader       // reads pages that are left to a model; nil where there is none
 	Signs         bool              // records keep what speaks for and against their values
 	Unended       bool              // the page need not end as those did that it was learned from
+	Context       context.Context   // reading stops when it ends; nil never does
 }
 
 // Applying are the options of applying a blueprint where a page would be read by these.
 func (o ExtractOptions) Applying() ApplyOptions {
-	return ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal, Words: o.Words, Signs: o.Signs}
+	return ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal, Words: o.Words, Signs: o.Signs, Context: o.Context}
 }
 
 // ModelReader lets a language model read the records of a page: drafts whose values are
@@ -185,7 +187,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	r.take(&a, result.Drafts, doc, context, o.Signs)
 	r.fit(&a, result, doc)
 	settleIDs(a.Readings)
-	a.Onward = r.onward(page, a.Readings)
+	a.Onward = r.onward(o, page, a.Readings)
 	return a
 }
 
@@ -233,7 +235,7 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 		o.Zone, _ = time.LoadLocation(x.Timezone)
 	}
 	asked := ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, Order: b.DateOrder(),
-		AllowPersonal: o.AllowPersonal, Words: o.Words, Signs: o.Signs, Part: PagePart{Of: r.compiled, Noise: o.Noise}}
+		AllowPersonal: o.AllowPersonal, Words: o.Words, Signs: o.Signs, Context: o.Context, Part: PagePart{Of: r.compiled, Noise: o.Noise}}
 	e := Extract(m, asked)
 	if b.Tier == curlew.TierHTML && b.Page == curlew.PageList {
 		e = shownInstead(m, asked, e)
@@ -250,7 +252,7 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 	}
 	r.fit(&a, blueprint.Output{}, m.Document())
 	if b.Pagination != nil {
-		a.Onward = r.onward(blueprint.PageInput{Document: m.Document(), Now: m.Now}, a.Readings)
+		a.Onward = r.onward(o, blueprint.PageInput{Document: m.Document(), Now: m.Now}, a.Readings)
 	}
 	return a
 }
@@ -269,10 +271,10 @@ func (r *Compiled) Lines(m Material) (all []article.PlainBlock) {
 }
 
 // onward is what a page says about the pages after it. The address of a record is none of them.
-func (r *Compiled) onward(p blueprint.PageInput, records []ReadRecord) blueprint.Onward {
+func (r *Compiled) onward(how ApplyOptions, p blueprint.PageInput, records []ReadRecord) blueprint.Onward {
 	var o blueprint.Onward
 	if x := r.Blueprint.Pagination; x != nil && x.Kind == "found" {
-		o.Next = feasibility.ReadPagination(p.Document).Onward()
+		o.Next = feasibility.ReadPagination(ExtractOptions{Context: how.Context}.Until(), p.Document).Onward()
 	} else {
 		o = r.compiled.Onward(p)
 	}

@@ -21,6 +21,7 @@ func believeShown(ctx context.Context, m Material, doc *dom.Document, o ExtractO
 	if at < 0 || o.Schema != "" {
 		return
 	}
+	o.Context = ctx
 	c := contradictionOf(m, doc, all[at].Records)
 	for i, r := range all {
 		if ctx.Err() != nil || r.Single || !fromData(r.Tier) || !c.of(r.Records) {

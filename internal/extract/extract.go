@@ -4,6 +4,7 @@
 package extract
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -40,6 +41,18 @@ type ExtractOptions struct {
 	Step          func(what string) // told which reader begins; nil for nobody
 	Part          PagePart          // of a page that is read as its text
 	Signs         bool              // records keep what speaks for and against their values
+	Context       context.Context   // reading stops when it ends; nil never does
+}
+
+// errStopped is what a reading comes to that was stopped: nothing is known of the page.
+var errStopped = curlew.Temporary("reading_stopped", "reading the page was stopped before its end")
+
+// Until is when reading stops.
+func (o ExtractOptions) Until() context.Context {
+	if o.Context == nil {
+		return context.Background()
+	}
+	return o.Context
 }
 
 // PagePart is the part of a page that is read as its text.
@@ -119,7 +132,15 @@ func (x *Extractor) once() Extraction {
 	}
 	key := asked{x.Schema, x.Own, x.Tier, x.Zone, x.Material.Now, x.Material.ContentType, fmt.Sprint(x.Words),
 		x.Asserted, x.Unverified, x.AllowPersonal, x.Material.Undated, x.unlisted}
-	e := x.Document.Kept(key, func() any { return x.Guarded() }).(Extraction)
+	e, whole := x.Document.Kept(key, func() any {
+		if e := x.Guarded(); x.Until().Err() == nil {
+			return e
+		}
+		return nil
+	}).(Extraction)
+	if !whole {
+		return Extraction{Fault: errStopped.Because(x.Until().Err())}
+	}
 	e.Also, e.Notes, e.Readings = slices.Clone(e.Also), slices.Clone(e.Notes), slices.Clone(e.Readings)
 	for i := range e.Readings { // callers complete them
 		r := &e.Readings[i].Record

@@ -64,7 +64,7 @@ func learnRules(ctx context.Context, kind curlew.Schema, samples []induce.Labell
 	var read []induce.Read
 	shown := 0
 	for _, s := range samples {
-		drafts := induce.ReadPage(s.Document, s.Now, kind, induce.DayRange{})
+		drafts := induce.ReadPage(ctx, s.Document, s.Now, kind, induce.DayRange{})
 		read = append(read, induce.Read{Document: s.Document, Now: s.Now, Drafts: drafts})
 		shown += len(drafts)
 	}

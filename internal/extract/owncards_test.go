@@ -136,7 +136,7 @@ func TestLearnedRulesKeepTheAddressesOfAnOwnKind(t *testing.T) {
 	for _, name := range []string{"facts with colons", "pairs of elements"} {
 		t.Run(name, func(t *testing.T) {
 			m := cardPage(courseCards[name])
-			drafts := induce.ReadPage(m.Document(), m.Now, kind, induce.DayRange{})
+			drafts := induce.ReadPage(t.Context(), m.Document(), m.Now, kind, induce.DayRange{})
 			b, _, err := induce.Learn(t.Context(), kind, []induce.Read{{Document: m.Document(), Now: m.Now, Drafts: drafts}})
 			if err != nil {
 				t.Fatal(err)

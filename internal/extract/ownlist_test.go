@@ -22,7 +22,7 @@ func TestAListInOneLineOfACardIsSeveral(t *testing.T) {
 		fmt.Fprintf(&b, `<div class="book"><h3><a href="/b/%dx">%s</a></h3><p>Autor: %s</p><p>Schlagworte: %s</p></div>`, i, book[0], book[1], book[2])
 	}
 	m := Material{Body: []byte(b.String() + "</div></body></html>"), ContentType: "text/html", URL: "https://buch.test/", Now: time.Date(2026, 11, 17, 8, 0, 0, 0, time.UTC)}
-	read, _, err := induce.Learn(t.Context(), kind, []induce.Read{{Document: m.Document(), Now: m.Now, Drafts: induce.ReadPage(m.Document(), m.Now, kind, induce.DayRange{})}})
+	read, _, err := induce.Learn(t.Context(), kind, []induce.Read{{Document: m.Document(), Now: m.Now, Drafts: induce.ReadPage(t.Context(), m.Document(), m.Now, kind, induce.DayRange{})}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -150,7 +150,7 @@ func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOption
 	kinds := kindsToTry(o.Schema)
 	found := make([][]Reading, len(kinds))
 	asked := o.Schema != "" // whoever asks for a kind has judged the page
-	o.Asserted = true
+	o.Asserted, o.Context = true, ctx
 	var beside sync.WaitGroup
 	for i, kind := range kinds {
 		if ctx.Err() != nil {

@@ -314,7 +314,7 @@ func (x *Extractor) told(others []TierDrafts) bool {
 
 // shownList are the whole records of the list that the page shows.
 func (x *Extractor) shownList(schema curlew.SchemaName) []curlew.Draft {
-	drafts := induce.ReadPage(x.Document, x.Material.Now, x.KindOf(schema), induce.DayRange{})
+	drafts := induce.ReadPage(x.Until(), x.Document, x.Material.Now, x.KindOf(schema), induce.DayRange{})
 	return slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
 }
 

@@ -26,7 +26,7 @@ func answer[A any](
 		err     error
 	}
 	done := make(chan outcome, 1)
-	go func() { // learning does not look at the clock: the caller is answered in time, and the call counts until it is done
+	go func() { // a step of learning takes a moment to stop: the caller is answered in time, and the call counts until it is done
 		defer leave()
 		var o outcome
 		o.err = guard.Call(ctx, guard.RPC, "request "+c.request, func(ctx context.Context) (err error) {

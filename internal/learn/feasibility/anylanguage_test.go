@@ -32,7 +32,7 @@ func TestPaginationNeedsNoWords(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			d := dom.New([]byte("<!doctype html><title>List</title>"+c.links+list), c.here)
-			if got := ReadPagination(d); got.Next != c.next {
+			if got := ReadPagination(t.Context(), d); got.Next != c.next {
 				t.Errorf("%q, want %q (%v)", got.Next, c.next, got.Why)
 			}
 		})
@@ -49,7 +49,7 @@ func TestAWayBackToTheSearchLeadsNotOn(t *testing.T) {
 	} {
 		t.Run(link, func(t *testing.T) {
 			page := `<title>List</title>` + link + `<ul><li><a href="/x/a">Alpha</a><li><a href="/x/b">Beta</a></ul>`
-			if got := ReadPagination(dom.New([]byte(page), "https://s.example/")); got.Onward() != want {
+			if got := ReadPagination(t.Context(), dom.New([]byte(page), "https://s.example/")); got.Onward() != want {
 				t.Errorf("%s: %q, want %q (%v)", link, got.Onward(), want, got.Why)
 			}
 		})
@@ -62,7 +62,7 @@ func TestPaginationWithoutTheWordList(t *testing.T) {
 	defer func() { wordDirections = known }()
 	wordDirections = func() map[string]direction { return nil }
 	page := `<title>List</title><ul><li>A<li>B</ul><a href="?page=1">Previous</a> <a href="?page=3">Next</a>`
-	if got := ReadPagination(dom.New([]byte(page), "https://s.example/l?page=2")); got.Next != "https://s.example/l?page=3" {
+	if got := ReadPagination(t.Context(), dom.New([]byte(page), "https://s.example/l?page=2")); got.Next != "https://s.example/l?page=3" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -106,7 +106,7 @@ func TestConformancePagination(t *testing.T) {
 		if err := json.Unmarshal(line, &page); err != nil {
 			t.Fatal(err)
 		}
-		got := ReadPagination(dom.New(decoded(t, filepath.Join(folder, "html", page.File), page.Encoding), page.URL))
+		got := ReadPagination(t.Context(), dom.New(decoded(t, filepath.Join(folder, "html", page.File), page.Encoding), page.URL))
 		c := compare(page, got)
 		if c.next == 0 || c.wrong > 0 {
 			t.Logf("%s %s: next %q older %q, %d pages %v", page.File, page.URL, got.Next, got.Older, len(got.Pages), got.Why)

@@ -2,6 +2,7 @@ package feasibility
 
 import (
 	"cmp"
+	"context"
 	_ "embed" // tables
 	"net/url"
 	"path"
@@ -48,19 +49,22 @@ type Endpoint struct {
 const maxEndpoints = 30
 
 // Endpoints finds addresses of data in a page's source, in the scripts that were
-// read with it and in recorded traffic, best first.
-func Endpoints(p Snapshot, scripts ...string) []Endpoint {
+// read with it and in recorded traffic, best first. Once the context has ended it looks no further.
+func Endpoints(ctx context.Context, p Snapshot, scripts ...string) []Endpoint {
 	f := &endpointFinder{doc: p.Document, at: map[string]int{}}
-	f.elements()
+	f.elements(ctx)
 	for _, s := range p.Document.Scripts() {
 		if s.Src == "" && !strings.Contains(s.Type, "json") {
-			f.script(s.Text)
+			f.script(ctx, s.Text)
 		}
 	}
 	for _, text := range scripts {
-		f.script(text)
+		f.script(ctx, text)
 	}
 	for _, c := range p.Calls {
+		if ctx.Err() != nil {
+			break
+		}
 		f.call(c)
 	}
 	slices.SortStableFunc(f.found, func(a, b Endpoint) int {
@@ -108,8 +112,11 @@ func (f *endpointFinder) add(e Endpoint) {
 }
 
 // elements reads links to feeds and calendars, and data attributes.
-func (f *endpointFinder) elements() {
+func (f *endpointFinder) elements(ctx context.Context) {
 	for n := range f.doc.Tree().Descendants() {
+		if ctx.Err() != nil {
+			return
+		}
 		if n.Type != html.ElementNode {
 			continue
 		}

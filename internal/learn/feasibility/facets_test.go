@@ -15,7 +15,7 @@ func TestAFacetWithACountLoadsNoMore(t *testing.T) {
 	} {
 		t.Run(facet, func(t *testing.T) {
 			page := dom.New([]byte(`<html lang="en"><body><main><h1>Lamps</h1>`+list+facet+`</main></body></html>`), "https://shop.example/")
-			if got := ReadPagination(page).Kind != PagesNone; got != more {
+			if got := ReadPagination(t.Context(), page).Kind != PagesNone; got != more {
 				t.Errorf("%s: goes on is %t, want %t", facet, got, more)
 			}
 		})

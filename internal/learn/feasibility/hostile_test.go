@@ -29,8 +29,8 @@ func hostilePages() growth.Inputs {
 
 func TestHostilePagesEndSoon(t *testing.T) {
 	for step, work := range map[string]func(p Snapshot, body string){
-		"pagination": func(p Snapshot, _ string) { ReadPagination(p.Document) },
-		"endpoints":  func(p Snapshot, body string) { Endpoints(p, body) },
+		"pagination": func(p Snapshot, _ string) { ReadPagination(t.Context(), p.Document) },
+		"endpoints":  func(p Snapshot, body string) { Endpoints(t.Context(), p, body) },
 		"software":   func(p Snapshot, _ string) { Recognise(p) },
 	} {
 		t.Run(step, func(t *testing.T) {
@@ -48,7 +48,7 @@ func FuzzPagination(f *testing.F) {
 	f.Add(`<a href="/2026/04/">→</a><a href="/2026/02/">←</a>`, "https://hall.example/2026/03/")
 	f.Add(`<button data-url="/more?x" class="load-more">More</button>`, "")
 	f.Fuzz(func(t *testing.T, body, address string) {
-		p := ReadPagination(dom.New([]byte(body), address))
+		p := ReadPagination(t.Context(), dom.New([]byte(body), address))
 		if p.Kind == PagesNone && (p.Next != "" || len(p.Pages) > 0) {
 			t.Errorf("none, but %+v", p)
 		}
@@ -65,7 +65,7 @@ func FuzzEndpoints(f *testing.F) {
 	f.Add(`<script>fetch("/graphql",{body:JSON.stringify({query:"query A { b }"})})</script><iframe src="https://calendar.google.com/calendar/embed?src=a">`)
 	f.Fuzz(func(t *testing.T, body string) {
 		p := Snapshot{Document: dom.New([]byte(body), "https://hall.example/"), Calls: []ScriptCall{{Method: "GET", URL: "https://hall.example/api", Status: 200, ContentType: "application/json", Body: []byte(body)}}}
-		found := Endpoints(p, body)
+		found := Endpoints(t.Context(), p, body)
 		if len(found) > maxEndpoints || len(Probes(p, Recognise(p), found)) > maxProbes {
 			t.Errorf("%d endpoints", len(found))
 		}
@@ -94,7 +94,7 @@ func FuzzAssess(f *testing.F) {
 	f.Add(`<div id="root"></div><script src="/a.js"></script>`)
 	f.Fuzz(func(t *testing.T, body string) {
 		page := Snapshot{Document: dom.New([]byte(body), "https://hall.example/a")}
-		r := Assess(Input{URL: "https://hall.example/a", Page: page, Robots: Robots{Allowed: true}, Now: march})
+		r := Assess(t.Context(), Input{URL: "https://hall.example/a", Page: page, Robots: Robots{Allowed: true}, Now: march})
 		if r.Score < 0 || r.Score > 100 || r.Reason == "" || r.Verdict == "" {
 			t.Errorf("%d %s %q", r.Score, r.Verdict, r.Reason)
 		}

@@ -1,6 +1,7 @@
 package feasibility
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -27,10 +28,13 @@ func (r run) countsLike(o run) bool {
 }
 
 // bestRun finds the paginator with numbers, if there is one.
-func (s *stream) bestRun() (run, bool) {
+func (s *stream) bestRun(ctx context.Context) (run, bool) {
 	runs := s.runs()
 	best := -1
 	for i := range runs {
+		if ctx.Err() != nil {
+			return run{}, false
+		}
 		s.judge(&runs[i])
 		if runs[i].score >= acceptRun && (best < 0 || runs[i].score > runs[best].score) {
 			best = i

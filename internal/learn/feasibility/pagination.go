@@ -1,6 +1,7 @@
 package feasibility
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
@@ -76,30 +77,42 @@ func (p *DetectedPagination) UnmarshalJSON(text []byte) error {
 
 // ReadPagination tells how a page goes on. It says none unless several kinds of
 // evidence agree: the structure of a run of numbers, addresses that count, and
-// what labels, classes and attributes say. The page keeps the answer.
-func ReadPagination(d *dom.Document) DetectedPagination {
-	return d.Kept(keptPagination{}, func() any { return readPagination(d) }).(DetectedPagination)
+// what labels, classes and attributes say, nor once the context has ended. The page keeps the answer.
+func ReadPagination(ctx context.Context, d *dom.Document) DetectedPagination {
+	p, whole := d.Kept(keptPagination{}, func() any {
+		if p := readPagination(ctx, d); ctx.Err() == nil {
+			return p
+		}
+		return nil
+	}).(DetectedPagination)
+	if !whole {
+		return DetectedPagination{Kind: PagesNone}
+	}
+	return p
 }
 
 // keptPagination is the key of what a page keeps.
 type keptPagination struct{}
 
-func readPagination(d *dom.Document) DetectedPagination {
+func readPagination(ctx context.Context, d *dom.Document) DetectedPagination {
 	if d.IsJSON() {
 		return DetectedPagination{Kind: PagesNone}
 	}
-	s := newStream(d)
-	if run, ok := s.bestRun(); ok {
-		return s.numbered(run)
+	s := newStream(ctx, d)
+	numbered := func() (DetectedPagination, bool) {
+		run, ok := s.bestRun(ctx)
+		if !ok {
+			return DetectedPagination{}, false
+		}
+		return s.numbered(run), true
 	}
-	if p, ok := s.calendar(); ok {
-		return p
-	}
-	if p, ok := s.nextLink(); ok {
-		return p
-	}
-	if p, ok := s.more(); ok {
-		return p
+	for _, way := range []func() (DetectedPagination, bool){numbered, s.calendar, s.nextLink, s.more} {
+		if ctx.Err() != nil {
+			break
+		}
+		if p, ok := way(); ok {
+			return p
+		}
 	}
 	return DetectedPagination{Kind: PagesNone}
 }

@@ -63,7 +63,7 @@ func comment(page []byte) string {
 }
 
 func TestHowPagesGoOn(t *testing.T) {
-	pairs(t, "pagination", func(page []byte) any { return ReadPagination(dom.New(page, comment(page))) })
+	pairs(t, "pagination", func(page []byte) any { return ReadPagination(t.Context(), dom.New(page, comment(page))) })
 }
 
 func TestSoftwareAndItsDoors(t *testing.T) {
@@ -79,7 +79,7 @@ func TestSoftwareAndItsDoors(t *testing.T) {
 			CMS       []CMS      `json:"cms"`
 			Endpoints []Endpoint `json:"endpoints"`
 			Probes    []string   `json:"probes"`
-		}{CMS: Recognise(p), Endpoints: Endpoints(p)}
+		}{CMS: Recognise(p), Endpoints: Endpoints(t.Context(), p)}
 		for _, q := range Probes(p, out.CMS, out.Endpoints) {
 			out.Probes = append(out.Probes, q.Method+" "+q.URL)
 		}

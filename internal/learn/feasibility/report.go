@@ -1,6 +1,7 @@
 package feasibility
 
 import (
+	"context"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -107,8 +108,9 @@ type Coverage struct {
 // mostSamples is how many records a report shows.
 const mostSamples = 3
 
-// Assess writes the report on a site from what was read there.
-func Assess(in Input) Report {
+// Assess writes the report on a site from what was read there. It rejects the site where the context
+// ends before.
+func Assess(ctx context.Context, in Input) Report {
 	r := Report{URL: in.URL, AnalyzedAt: in.Now.UTC(), Robots: in.Robots, Probes: in.Findings, Pagination: DetectedPagination{Kind: PagesNone}}
 	if in.Page.Document == nil || in.Fault != "" || !in.Robots.Allowed {
 		r.refuse(in)
@@ -118,18 +120,18 @@ func Assess(in Input) Report {
 	if r.CMS = in.Software; r.CMS == nil {
 		r.CMS = Recognise(in.Page)
 	}
-	r.Endpoints = Endpoints(in.Page, in.Scripts...)
-	r.Pagination = ReadPagination(in.Page.Document)
+	r.Endpoints = Endpoints(ctx, in.Page, in.Scripts...)
+	r.Pagination = ReadPagination(ctx, in.Page.Document)
 	v := &view{in: in, report: &r, trap: trapOf(in.Page.Document, r.Pagination)}
 	r.Endless = v.trap != ""
-	v.rendering()
-	v.chooseKind()
-	v.describe()
-	v.formats()
-	v.score()
-	v.amounts()
-	v.risks()
-	v.decide()
+	for _, part := range []func(){v.rendering, v.chooseKind, v.describe, v.formats, v.score, v.amounts, v.risks, v.decide} {
+		if ctx.Err() != nil {
+			in.Fault = "The report was stopped before its end."
+			r.refuse(in)
+			return r
+		}
+		part()
+	}
 	r.Outreach = Outreach(in.URL, r.Schema, r.CMS, in.Findings)
 	return r
 }

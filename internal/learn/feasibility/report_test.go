@@ -19,21 +19,21 @@ func pageOf(body string) Snapshot {
 }
 
 func TestRobotsDecidesBeforeTheScore(t *testing.T) {
-	r := Assess(Input{URL: "https://hall.example/agenda", Page: pageOf("<h1>Agenda</h1>"), Robots: Robots{Rule: "Disallow: /agenda"}, Now: march})
+	r := Assess(t.Context(), Input{URL: "https://hall.example/agenda", Page: pageOf("<h1>Agenda</h1>"), Robots: Robots{Rule: "Disallow: /agenda"}, Now: march})
 	if r.Verdict != Reject || !strings.Contains(r.Reason, "robots.txt") || !strings.Contains(r.Reason, "Disallow: /agenda") {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
 }
 
 func TestAPageThatCannotBeReadIsRejectedWithItsFault(t *testing.T) {
-	r := Assess(Input{URL: "https://hall.example/", Fault: "The site asks for a password.", Robots: Robots{Allowed: true}, Now: march})
+	r := Assess(t.Context(), Input{URL: "https://hall.example/", Fault: "The site asks for a password.", Robots: Robots{Allowed: true}, Now: march})
 	if r.Verdict != Reject || r.Reason != "The site asks for a password." || r.Pagination.Kind != PagesNone {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
 }
 
 func TestAShellWithoutAnAddressOfItsDataSaysSo(t *testing.T) {
-	r := Assess(Input{URL: "https://hall.example/", Page: pageOf(`<noscript>Enable JavaScript</noscript><div id="root"></div><script src="/app.js"></script>`),
+	r := Assess(t.Context(), Input{URL: "https://hall.example/", Page: pageOf(`<noscript>Enable JavaScript</noscript><div id="root"></div><script src="/app.js"></script>`),
 		Robots: Robots{Allowed: true}, Now: march})
 	if r.Verdict != Reject || !r.Rendering.Browser || !strings.Contains(r.Reason, "empty until its script runs") {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
@@ -49,7 +49,7 @@ func eventsFrom(n int) []curlew.Values {
 }
 
 func TestTheReportTellsWhatWasRead(t *testing.T) {
-	r := Assess(Input{URL: "https://hall.example/", Page: pageOf("<p>Any page.</p>"), Robots: Robots{Allowed: true}, Now: march,
+	r := Assess(t.Context(), Input{URL: "https://hall.example/", Page: pageOf("<p>Any page.</p>"), Robots: Robots{Allowed: true}, Now: march,
 		Readings: []TierResult{{Tier: curlew.TierHTML, Schema: curlew.SchemaEvent, Records: eventsFrom(8), Sure: 0.7},
 			{Tier: curlew.TierHTML, Schema: curlew.SchemaItem, Records: eventsFrom(9), Sure: 0.2}}})
 	if r.Verdict != Proceed || r.Schema != curlew.SchemaEvent || r.Strategy != curlew.TierHTML || len(r.Sample) != 3 || r.From != "2026-04-01" || r.To != "2026-04-08" {
@@ -72,7 +72,7 @@ func TestEndpointsNameThePlainListOfAPage(t *testing.T) {
 			if shown != "" {
 				in.Readings = []TierResult{{Tier: curlew.TierHTML, Schema: shown, Records: eventsFrom(5), Sure: 0.9}}
 			}
-			if r := Assess(in); r.Schema != want {
+			if r := Assess(t.Context(), in); r.Schema != want {
 				t.Errorf("a page that shows %q is read as %q, not %q", shown, r.Schema, want)
 			}
 		})
@@ -103,7 +103,7 @@ func TestTheReportKeepsItsFiguresApart(t *testing.T) {
 }
 
 func TestTheReportKeepsItsWidth(t *testing.T) {
-	r := Assess(Input{URL: "https://hall.example/agenda", Page: pageOf("<h1>Agenda</h1>"), Robots: Robots{Allowed: true}, Now: march})
+	r := Assess(t.Context(), Input{URL: "https://hall.example/agenda", Page: pageOf("<h1>Agenda</h1>"), Robots: Robots{Allowed: true}, Now: march})
 	text := r.Text(80)
 	for line := range strings.Lines(text) {
 		if n := len([]rune(strings.TrimRight(line, "\n"))); n > 82 {

@@ -1,6 +1,7 @@
 package feasibility
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 
@@ -49,11 +50,11 @@ var searchKey = text.Pattern(`(?i)algoliasearch\s*\(\s*["']([A-Z0-9]{8,12})["']|
 	`"?(?:appId|applicationId|algoliaAppId|application_id)"?\s*:\s*["']([A-Z0-9]{10})["']`)
 
 // script looks for addresses of data in a script.
-func (f *endpointFinder) script(s string) {
+func (f *endpointFinder) script(ctx context.Context, s string) {
 	s = text.CutBytes(s, maxScript)
 	from := 0
 	seen := map[string]bool{}
-	for n := 0; n < maxLiterals && len(f.found) < 300; n++ {
+	for n := 0; n < maxLiterals && len(f.found) < 300 && ctx.Err() == nil; n++ {
 		begin, end := nextLiteral(s, from)
 		if begin < 0 {
 			break

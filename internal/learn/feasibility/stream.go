@@ -1,6 +1,7 @@
 package feasibility
 
 import (
+	"context"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -39,10 +40,10 @@ type stream struct {
 	tokens []token
 }
 
-func newStream(d *dom.Document) *stream {
+func newStream(ctx context.Context, d *dom.Document) *stream {
 	s := &stream{doc: d, page: d.URL(), here: plain(d.URL())}
 	s.ahead = s.findAhead()
-	s.walk(d.Tree())
+	s.walk(ctx, d.Tree())
 	for i := range s.tokens {
 		s.tokens[i].at = i
 	}
@@ -55,8 +56,8 @@ func (s *stream) near(from, to, by int) []token {
 }
 
 // walk collects tokens without recursion: trees may be very deep.
-func (s *stream) walk(root *html.Node) {
-	for n := root; n != nil && len(s.tokens) < maxTokens; {
+func (s *stream) walk(ctx context.Context, root *html.Node) {
+	for n := root; n != nil && len(s.tokens) < maxTokens && ctx.Err() == nil; {
 		if s.take(n) && n.FirstChild != nil {
 			n = n.FirstChild
 			continue

@@ -24,7 +24,7 @@ func TestTheListOfAKindIsTheOneUnderItsHeading(t *testing.T) {
 	doc := dom.New([]byte(page.String()), "https://club.example/")
 	for kind, want := range map[curlew.SchemaName]string{curlew.SchemaJob: "Nurse", curlew.SchemaItem: "Jazz night"} {
 		t.Run(string(kind), func(t *testing.T) {
-			drafts := ReadPage(doc, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), kind.Kind(), DayRange{})
+			drafts := ReadPage(t.Context(), doc, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), kind.Kind(), DayRange{})
 			if len(drafts) == 0 || drafts[0].Fields["title"] != want {
 				t.Errorf("%d records, not those of %s", len(drafts), want)
 			}

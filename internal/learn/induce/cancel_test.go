@@ -47,7 +47,7 @@ func TestLearningStopsSoonAfterItsContextEnds(t *testing.T) {
 			return err
 		},
 		"learn": func(ctx context.Context) error {
-			drafts := ReadPage(doc, time.Time{}, curlew.SchemaItem.Kind(), DayRange{})
+			drafts := ReadPage(t.Context(), doc, time.Time{}, curlew.SchemaItem.Kind(), DayRange{})
 			_, _, err := Learn(ctx, curlew.SchemaItem.Kind(), []Read{{Document: doc, Drafts: drafts}})
 			return err
 		},

@@ -37,6 +37,9 @@ func Chosen(
 		return nil, Proof{}, curlew.Permanent("selector_empty", "nothing on the page matches the selector “%s”", css)
 	}
 	all := chosenEntries(kind, s, nodes)
+	if ctx.Err() != nil {
+		return nil, Proof{}, ctx.Err()
+	}
 	if len(all) == 0 {
 		return nil, Proof{}, curlew.Permanent("selector_empty", "what the selector “%s” matches says nothing", css)
 	}
@@ -59,10 +62,10 @@ func chosenEntries(kind curlew.Schema, s *pageIndex, nodes []*html.Node) []entry
 	region := regions.Chosen(s.doc, nodes)
 	dated := map[*html.Node]curlew.Draft{}
 	if kind.Name == curlew.SchemaEvent {
-		dated = aloneIn(s.doc, ReadPage(s.doc, s.dates.Now, kind, DayRange{}), nodes)
+		dated = aloneIn(s.doc, ReadPage(s.ctx, s.doc, s.dates.Now, kind, DayRange{}), nodes)
 	}
 	var all []entry
-	drafts := InSchema(regions.Drafts(s.doc, region, regions.Slots(region, o), o), kind)
+	drafts := InSchema(regions.Drafts(s.ctx, s.doc, region, o), kind)
 	for i, d := range drafts[:min(len(drafts), maxEntries)] {
 		n := region.Records[i].Nodes[0]
 		fields := draftValues(kind, d)

@@ -25,7 +25,7 @@ const scattered = `<html lang="en"><body><h1>Harbour Board</h1><p>Updated on 3 M
 
 func TestScatteredDatesAreLeftToTheirReader(t *testing.T) {
 	doc := dom.New([]byte(scattered), "https://harbour.example/")
-	read := ReadPage(doc, spring, curlew.SchemaEvent.Kind(), DayRange{})
+	read := ReadPage(t.Context(), doc, spring, curlew.SchemaEvent.Kind(), DayRange{})
 	b, proof, err := Learn(t.Context(), curlew.SchemaEvent.Kind(), []Read{{Document: doc, Now: spring, Drafts: read}})
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func minutes(last int, open, shut string) *dom.Document {
 func TestHealingKeepsToTheDaysThatWereKnown(t *testing.T) {
 	before, now := time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2025, 4, 1, 0, 0, 0, 0, time.UTC)
 	was := minutes(2025, `<div id="minutes">`, `</div>`)
-	old, _, err := Learn(t.Context(), curlew.SchemaEvent.Kind(), []Read{{Document: was, Now: before, Drafts: ReadPage(was, before, curlew.SchemaEvent.Kind(), DayRange{})}})
+	old, _, err := Learn(t.Context(), curlew.SchemaEvent.Kind(), []Read{{Document: was, Now: before, Drafts: ReadPage(t.Context(), was, before, curlew.SchemaEvent.Kind(), DayRange{})}})
 	if err != nil {
 		t.Fatal(err)
 	}

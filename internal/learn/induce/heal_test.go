@@ -81,7 +81,7 @@ func TestWhatCannotBeProvedIsNotHealed(t *testing.T) {
 
 func TestAListIsLearnedWithoutKnownValues(t *testing.T) {
 	doc := dom.New([]byte(newProgramme), "https://mill.example/")
-	read := ReadPage(doc, spring, curlew.SchemaEvent.Kind(), DayRange{})
+	read := ReadPage(t.Context(), doc, spring, curlew.SchemaEvent.Kind(), DayRange{})
 	b, proof, err := Learn(t.Context(), curlew.SchemaEvent.Kind(), []Read{{Document: doc, Now: spring, Drafts: read}})
 	if err != nil {
 		t.Fatal(err)

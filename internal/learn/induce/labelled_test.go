@@ -19,7 +19,7 @@ func TestALabelSaysWhichFieldOfAJobAValueIs(t *testing.T) {
 			`</p><p>Closing date: ` + job[3] + `</p></li>`
 	}
 	doc := dom.New([]byte(page+`</ul></body></html>`), "https://example.org/jobs")
-	jobs := ReadPage(doc, time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC), curlew.SchemaJob.Kind(), DayRange{})
+	jobs := ReadPage(t.Context(), doc, time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC), curlew.SchemaJob.Kind(), DayRange{})
 	if len(jobs) != 4 {
 		t.Fatalf("%d jobs, want 4", len(jobs))
 	}

@@ -2,6 +2,7 @@ package induce
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -25,18 +26,22 @@ import (
 type DayRange struct{ Since, Until time.Time }
 
 // ReadPage reads the records of a kind from what a page shows, without any blueprint:
-// dated entries for events, the main list for everything else.
-func ReadPage(doc *dom.Document, now time.Time, kind curlew.Schema, w DayRange) []curlew.Draft {
+// dated entries for events, the main list for everything else. It reads nothing once the context has
+// ended.
+func ReadPage(ctx context.Context, doc *dom.Document, now time.Time, kind curlew.Schema, w DayRange) []curlew.Draft {
 	tag := doc.Language()
 	o := regions.Options{Dates: dates.Options{Now: now, Lang: language.Primary(tag)}}
-	main, items := regions.Items(doc, o)
+	main, items := regions.Items(ctx, doc, o)
+	if ctx.Err() != nil {
+		return nil
+	}
 	if kind.Name == curlew.SchemaEvent {
 		dated := events.Read(doc, events.Options{Now: now, Lang: tag, Since: w.Since, Until: w.Until})
 		return withColumns(dated, items, kind, o.Dates)
 	}
 	if kind.Name != curlew.SchemaItem && kind.Name.BuiltIn() {
-		if r, ok := announcedAs(kind.Name, main, func() []regions.Region { return regions.Regions(doc, o) }); ok {
-			items = regions.Drafts(doc, r, regions.Slots(r, o), o)
+		if r, ok := announcedAs(kind.Name, main, func() []regions.Region { return regions.Regions(ctx, doc, o) }); ok {
+			items = regions.Drafts(ctx, doc, r, o)
 		}
 	}
 	drafts := InSchema(items, kind)

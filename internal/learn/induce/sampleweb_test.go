@@ -85,7 +85,7 @@ func healList(t *testing.T, was, is shown) string {
 
 // learnShown learns a page as anybody would who looks at it for the first time.
 func learnShown(ctx context.Context, schema curlew.SchemaName, page shown) (*blueprint.Blueprint, error) {
-	read := ReadPage(page.document, page.now, schema.Kind(), DayRange{})
+	read := ReadPage(ctx, page.document, page.now, schema.Kind(), DayRange{})
 	b, _, err := Learn(ctx, schema.Kind(), []Read{{Document: page.document, Now: page.now, Drafts: read}})
 	if err == nil {
 		return b, nil

@@ -35,7 +35,7 @@ func (h *healing) look() {
 func (h *healing) inSpan(days *blueprint.Range) map[*pageIndex][]curlew.Draft {
 	all := map[*pageIndex][]curlew.Draft{}
 	for i, p := range h.pages {
-		all[h.indexes[i]] = ReadPage(p.Document, p.Now, h.old.Kind(), windowOf(days, p.Now))
+		all[h.indexes[i]] = ReadPage(h.ctx, p.Document, p.Now, h.old.Kind(), windowOf(days, p.Now))
 	}
 	return all
 }

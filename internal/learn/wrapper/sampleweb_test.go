@@ -104,7 +104,7 @@ func compare(t *testing.T, site demo.Site, records []demo.TrueRecord, docs []*do
 	s := score{missed: map[string]int{}}
 	var read []induce.Read
 	for _, d := range docs[:2] {
-		read = append(read, induce.Read{Document: d, Now: today, Drafts: induce.ReadPage(d, today, site.Schema.Kind(), induce.DayRange{})})
+		read = append(read, induce.Read{Document: d, Now: today, Drafts: induce.ReadPage(t.Context(), d, today, site.Schema.Kind(), induce.DayRange{})})
 	}
 	b, _, err := induce.Learn(t.Context(), site.Schema.Kind(), read)
 	if err != nil {

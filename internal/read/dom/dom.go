@@ -82,12 +82,17 @@ func (d *Document) IsJSON() bool {
 func (d *Document) Tree() *html.Node { return d.tree() }
 
 // Kept is what somebody found out about the page and keeps with it, under a key of
-// their own type. It may be found out twice when two ask at once.
+// their own type. It may be found out twice when two ask at once. What is nil was not found out
+// to its end, and is not kept.
 func (d *Document) Kept(key any, find func() any) any {
 	if known, ok := d.kept.Load(key); ok {
 		return known
 	}
-	known, _ := d.kept.LoadOrStore(key, find())
+	found := find()
+	if found == nil {
+		return nil
+	}
+	known, _ := d.kept.LoadOrStore(key, found)
 	return known
 }
 

@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ func TestAnAdvertInAListIsNoEntry(t *testing.T) {
 		return `<html lang="en"><body><h1>Shop</h1><a href="/">Home</a><ul>` + strings.Join(slices.Insert(all, 3, more...), "") + `</ul></body></html>`
 	}
 	read := func(page string) (all []string) {
-		_, items := Items(dom.New([]byte(page), "https://shop.example/"), Options{})
+		_, items := Items(context.Background(), dom.New([]byte(page), "https://shop.example/"), Options{})
 		for _, item := range items {
 			all = append(all, fmt.Sprint(item.Fields["title"], item.Fields["slots"]))
 		}
@@ -79,7 +80,7 @@ func TestAnAdvertWithinAnEntryIsNoPartOfIt(t *testing.T) {
 
 // drafted are the entries of a page, as text.
 func drafted(page string) string {
-	_, items := Items(dom.New([]byte(`<html lang="en"><body><h1>Sets</h1>`+page+"</body></html>"), "https://gym.example/sets"), Options{})
+	_, items := Items(context.Background(), dom.New([]byte(`<html lang="en"><body><h1>Sets</h1>`+page+"</body></html>"), "https://gym.example/sets"), Options{})
 	var all strings.Builder
 	for _, item := range items {
 		fmt.Fprintln(&all, item.Fields)

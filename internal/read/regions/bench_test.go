@@ -2,6 +2,7 @@ package regions
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -42,8 +43,8 @@ func BenchmarkShopPage(b *testing.B) {
 		clock(0, func() { _, _ = html.Parse(bytes.NewReader(body)) })
 		d := dom.New(body, "https://example.org/")
 		d.Tree()
-		clock(1, func() { Regions(d, Options{}) })
-		clock(2, func() { Items(d, Options{}) })
+		clock(1, func() { Regions(context.Background(), d, Options{}) })
+		clock(2, func() { Items(context.Background(), d, Options{}) })
 	}
 	b.ReportMetric(float64(len(body)), "bytes")
 	b.ReportMetric(float64(best[1])/float64(best[0]), "regions/parse")

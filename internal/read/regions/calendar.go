@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
@@ -58,7 +59,7 @@ func (s *survey) dayOf(cell int32) (int, bool) {
 }
 
 // cells makes records of the days of a month that say more than their number.
-func (s *survey) cells() []candidate {
+func (s *survey) cells(context.Context) []candidate {
 	if len(s.days) == 0 {
 		return nil
 	}

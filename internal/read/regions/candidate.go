@@ -2,6 +2,7 @@ package regions
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -28,17 +29,19 @@ type candidate struct {
 }
 
 // candidates are all sets of runs that are worth a look, each once.
-func (s *survey) candidates() []candidate {
-	all := s.alike()
-	all = append(all, s.sequences()...)
-	all = append(all, s.broken()...)
-	all = append(all, s.cells()...)
+func (s *survey) candidates(ctx context.Context) []candidate {
+	var all []candidate
+	for _, find := range []func(context.Context) []candidate{s.alike, s.sequences, s.broken, s.cells} {
+		if all = append(all, find(ctx)...); ctx.Err() != nil {
+			return nil
+		}
+	}
 	return distinct(s, all)
 }
 
 // alike collects elements that are alike in several ways: same path of tags, same
 // classes, same parent. None of these is right for all pages.
-func (s *survey) alike() []candidate {
+func (s *survey) alike(ctx context.Context) []candidate {
 	var (
 		keys   = make([]uint64, 0, 16)
 		number = make(map[uint64]int32, len(s.flat))
@@ -48,6 +51,9 @@ func (s *survey) alike() []candidate {
 	for i := range s.flat {
 		if !s.eligible(int32(i)) {
 			continue
+		}
+		if ctx.Err() != nil {
+			return nil
 		}
 		for _, k := range s.keys(int32(i), keys[:0]) {
 			n, known := number[k]

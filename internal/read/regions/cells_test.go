@@ -87,7 +87,7 @@ func TestConformanceCells(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, drafts := Items(dom.New(decoded(t, body), "https://example.org/"), Options{})
+			_, drafts := Items(t.Context(), dom.New(decoded(t, body), "https://example.org/"), Options{})
 			f, recall := cellScore(drafts, truth.Records)
 			records, cells, here = append(records, f), append(cells, recall), append(here, recall)
 			if os.Getenv("V") != "" {

@@ -24,8 +24,8 @@ func FuzzItems(f *testing.F) {
 		if len(body) > 64<<10 {
 			return
 		}
-		regions, drafts := Items(dom.New(body, "https://example.org/"), Options{})
-		again, same := Items(dom.New(body, "https://example.org/"), Options{})
+		regions, drafts := Items(t.Context(), dom.New(body, "https://example.org/"), Options{})
+		again, same := Items(t.Context(), dom.New(body, "https://example.org/"), Options{})
 		if len(regions) != len(again) || len(drafts) != len(same) {
 			t.Fatal("two readings differ")
 		}
@@ -37,7 +37,7 @@ func FuzzItems(f *testing.F) {
 				t.Fatalf("a record without a title: %v", d)
 			}
 		}
-		for _, r := range Regions(dom.New(body, "https://example.org/"), Options{}) {
+		for _, r := range Regions(t.Context(), dom.New(body, "https://example.org/"), Options{}) {
 			checkRegion(t, r)
 		}
 	})
@@ -57,7 +57,7 @@ func checkRegion(t *testing.T, r Region) {
 			t.Fatalf("a record without text: %+v", r.Records[i])
 		}
 	}
-	for _, s := range Slots(r, Options{}) {
+	for _, s := range Slots(t.Context(), r, Options{}) {
 		if s.Name == "" || len(s.Values) != len(r.Records) {
 			t.Fatalf("a slot without a name or with missing values: %+v", s)
 		}

@@ -30,7 +30,7 @@ func TestAFirstRowInBoldIsTheHeadOfATable(t *testing.T) {
 			for i, subject := range []string{"Liability of notaries", "Damages after a dog bite", "Colours as trade marks", "Maintenance of children", "Balconies with panels"} {
 				fmt.Fprintf(&page, c.row, fmt.Sprintf("III ZR %d/25", 45+7*i), []string{"Order", "Judgment"}[i%2], subject)
 			}
-			_, items := Items(dom.New([]byte(page.String()+`</table></body></html>`), "https://court.example/"), Options{})
+			_, items := Items(t.Context(), dom.New([]byte(page.String()+`</table></body></html>`), "https://court.example/"), Options{})
 			if len(items) != c.want {
 				t.Fatalf("%d records, want %d: %v", len(items), c.want, items[0].Fields)
 			}
@@ -49,7 +49,7 @@ func TestABoldParagraphAboveRecordsTellsTheirDay(t *testing.T) {
 		page += fmt.Sprintf(`<p><strong>%s</strong></p><ul class="dish"><li>Soup of the %s <span>7.%d0 €</span></li><li>Pasta with %s <span>9.%d0 €</span></li></ul>`,
 			day, words[i], i, words[i+3], i)
 	}
-	_, items := Items(dom.New([]byte(page+`</body></html>`), "https://inn.example/"), Options{Dates: dates.Options{Now: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC), Lang: "en"}})
+	_, items := Items(t.Context(), dom.New([]byte(page+`</body></html>`), "https://inn.example/"), Options{Dates: dates.Options{Now: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC), Lang: "en"}})
 	var days []string
 	for _, d := range items {
 		days = append(days, fmt.Sprint(d.Fields["date"]))
@@ -70,7 +70,7 @@ func TestTheHeadingTellsEqualRecordsApart(t *testing.T) {
 		}
 		return body + `</main></body></html>`
 	}
-	_, items := Items(dom.New([]byte(page("Maandag", "Dinsdag", "Woensdag")), "https://bad.example/"), Options{})
+	_, items := Items(t.Context(), dom.New([]byte(page("Maandag", "Dinsdag", "Woensdag")), "https://bad.example/"), Options{})
 	if len(items) != 6 {
 		t.Fatalf("%d items", len(items))
 	}

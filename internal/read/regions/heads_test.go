@@ -21,7 +21,7 @@ func TestTablesUnderOtherHeadsListOtherThings(t *testing.T) {
 		table("Feiertage", "Datum|Anlass|Hinweis", "So, 22. November 2026|Totensonntag|geschlossen", "Do, 26. November 2026|Personalversammlung|ab 14 Uhr geöffnet",
 			"Do, 24. Dezember 2026|Heiligabend|geschlossen", "Fr, 25. Dezember 2026|1. Weihnachtstag|geschlossen", "Sa, 26. Dezember 2026|2. Weihnachtstag|geschlossen",
 			"Do, 31. Dezember 2026|Silvester|10–13 Uhr") + `</main></body></html>`
-	_, items := Items(dom.New([]byte(page), "https://lib.example/"), Options{})
+	_, items := Items(t.Context(), dom.New([]byte(page), "https://lib.example/"), Options{})
 	for _, item := range items {
 		slots, _ := item.Fields["slots"].(map[string]any)
 		if strings.Contains(item.Text, "Totensonntag") && slots["hinweis"] != "geschlossen" {

@@ -39,8 +39,8 @@ func TestHostilePagesAreBounded(t *testing.T) {
 		d := dom.New([]byte(body), "https://example.org/")
 		d.Tree()
 		return func() {
-			Regions(d, Options{})
-			Items(d, Options{})
+			Regions(t.Context(), d, Options{})
+			Items(t.Context(), d, Options{})
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -17,16 +18,22 @@ import (
 // Items reads the main list of a page, with its peers, as drafts of the schema item.
 // The fields are what is recognised; slots hold all that the records show, as it is
 // written there. The page keeps the reading: the readers of all kinds ask for it.
-func Items(d *dom.Document, o Options) ([]Region, []curlew.Draft) {
-	kept := d.Kept(o, func() any {
+func Items(ctx context.Context, d *dom.Document, o Options) ([]Region, []curlew.Draft) {
+	kept, whole := d.Kept(o, func() any {
 		var found mainList
-		found.regions = Main(d, o)
+		found.regions = Main(ctx, d, o)
 		for _, r := range found.regions {
-			found.drafts = append(found.drafts, Drafts(d, r, Slots(r, o), o)...)
+			found.drafts = append(found.drafts, Drafts(ctx, d, r, o)...)
+		}
+		if ctx.Err() != nil {
+			return nil
 		}
 		found.tellApart()
 		return found
 	}).(mainList)
+	if !whole {
+		return nil, nil
+	}
 	drafts := slices.Clone(kept.drafts)
 	for i := range drafts { // callers complete and rename fields
 		drafts[i].Fields, drafts[i].Provenance = maps.Clone(drafts[i].Fields), maps.Clone(drafts[i].Provenance)
@@ -40,8 +47,9 @@ type mainList struct {
 	drafts  []curlew.Draft
 }
 
-// Drafts reads the records of one region.
-func Drafts(d *dom.Document, r Region, slots []Column, o Options) []curlew.Draft {
+// Drafts reads the records of one region. There are none once the context has ended.
+func Drafts(ctx context.Context, d *dom.Document, r Region, o Options) []curlew.Draft {
+	slots := Slots(ctx, r, o)
 	roles := rolesOf(slots)
 	roles.under = datedHeadings(r, roles, o.Dates)
 	confidence := r.confidence()
@@ -51,6 +59,9 @@ func Drafts(d *dom.Document, r Region, slots []Column, o Options) []curlew.Draft
 		furniture[i] = slots[i].furniture() || slots[i].numbersRows()
 	}
 	for i, record := range r.Records {
+		if ctx.Err() != nil {
+			return nil
+		}
 		w := writer{doc: d, slots: slots, furniture: furniture, record: i, draft: curlew.Draft{
 			Schema: curlew.SchemaItem, Text: record.Text, Confidence: confidence,
 			Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{},

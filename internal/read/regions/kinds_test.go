@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ func TestHalvesThatAlternateAreNotAlike(t *testing.T) {
 		fmt.Fprintf(&page, `<div><div><img src="/%d.png"><h2><a href="/clinic/%d">Clinic number %d of the town</a></h2><span>Harbour Road %d</span></div><div><p>Rated %d of 10</p></div></div>`, i, i, i, 3*i+1, i%10)
 	}
 	s := look(dom.New([]byte(page.String()), "https://town.example/clinics"))
-	for _, c := range s.rank(s.candidates()) {
+	for _, c := range s.rank(context.Background(), s.candidates(context.Background())) {
 		if len(c.runs) == 80 && c.kind == Nodes && c.features[Coherent] > 0.5 {
 			t.Errorf("the halves of records seem to be of one structure: %.2f", c.features[Coherent])
 		}

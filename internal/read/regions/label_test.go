@@ -13,7 +13,7 @@ func TestAnElementThatIsCalledALabelNamesWhatFollows(t *testing.T) {
 		page += fmt.Sprintf(`<li><a href="/r/%d"><h3>%s</h3></a><p><span class="label">Total time</span> <span class="v">%s</span></p>`+
 			`<p><span class="label">Serves</span> <span class="v">%s</span></p></li>`, i, r[0], r[1], r[2])
 	}
-	_, items := Items(dom.New([]byte(page+`</ul></main></body></html>`), "https://kitchen.example/"), Options{})
+	_, items := Items(t.Context(), dom.New([]byte(page+`</ul></main></body></html>`), "https://kitchen.example/"), Options{})
 	if len(items) != 4 {
 		t.Fatalf("%d items, want 4", len(items))
 	}
@@ -30,7 +30,7 @@ func TestANameWithAColonStaysATitleBesideFacts(t *testing.T) {
 		{"In Re: Court Reporters", "Motion dismissed."}, {"Smith v. Jones", "Amended."}, {"Mills v. State", "Denied."}} {
 		page += fmt.Sprintf(`<div class="o"><a href="/o/%d.pdf">2025-R-%[1]d</a><p><b>%s</b>; Disposition: %s; Judge: Coleman</p></div>`, i+10, r[0], r[1])
 	}
-	_, items := Items(dom.New([]byte(page+`</main></body></html>`), "https://court.example/"), Options{})
+	_, items := Items(t.Context(), dom.New([]byte(page+`</main></body></html>`), "https://court.example/"), Options{})
 	if len(items) != 5 {
 		t.Fatalf("%d items, want 5", len(items))
 	}

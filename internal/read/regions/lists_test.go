@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -94,7 +95,7 @@ func listExamples(t *testing.T) []example {
 		}
 		s := look(dom.New(body, "https://example.org/"))
 		e := example{name: truth.Page, fold: k % folds, clean: truth.Clean, page: s, judge: newJudge(truth)}
-		e.candidates = s.shortlisted(s.candidates())
+		e.candidates = s.shortlisted(context.Background(), s.candidates(context.Background()))
 		for i := range e.candidates {
 			e.right = append(e.right, e.judge.right(s, e.candidates[i].runs))
 		}

@@ -2,6 +2,7 @@ package regions
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"os"
@@ -78,17 +79,17 @@ func TestEachKindOfList(t *testing.T) {
 
 func readPage(d *dom.Document) (got reading) {
 	o := Options{Dates: dates.Options{Now: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)}}
-	regions := Main(d, o)
+	regions := Main(context.Background(), d, o)
 	if len(regions) == 0 {
 		return got
 	}
-	slots := Slots(regions[0], o)
+	slots := Slots(context.Background(), regions[0], o)
 	got.Kind = regions[0].Kind
 	for _, s := range slots {
 		got.Slots = append(got.Slots, slotOnPage{s.Name, s.Type, s.Label, strings.TrimSpace(s.Path + " " + s.Attr), float64(int(100*s.Present)) / 100})
 	}
 	for _, r := range regions {
-		for i, draft := range Drafts(d, r, Slots(r, o), o) {
+		for i, draft := range Drafts(context.Background(), d, r, o) {
 			got.Records = append(got.Records, itemOnPage{r.Records[i].Text, r.Records[i].Heading, draft.Fields})
 		}
 	}

@@ -40,7 +40,7 @@ func TestThePriceToPayIsReadBesideAFormerOne(t *testing.T) {
 			for i, title := range []string{"Oak Chopping Board", "Bread Knife", "Linen Apron", "Cast Iron Stove"} {
 				page += fmt.Sprintf(`<li><a href="/p/%d"><h2>%s</h2></a>%s</li>`, i, title, prices[i])
 			}
-			_, items := Items(dom.New([]byte(page+`</ul></main></body></html>`), "https://shop.example/"), Options{})
+			_, items := Items(t.Context(), dom.New([]byte(page+`</ul></main></body></html>`), "https://shop.example/"), Options{})
 			if len(items) != 4 {
 				t.Fatalf("%d items, want 4", len(items))
 			}
@@ -75,7 +75,7 @@ func TestAFootnoteIsNoPrice(t *testing.T) {
 				page += fmt.Sprintf(`<div class="prod"><a href="/p/%d">%s</a><div class="price">`+price+`</div><button>Kaufen</button></div>`,
 					i, title, 129+i)
 			}
-			_, items := Items(dom.New([]byte(page+`</div></main></body></html>`), "https://shop.example/"), Options{})
+			_, items := Items(t.Context(), dom.New([]byte(page+`</div></main></body></html>`), "https://shop.example/"), Options{})
 			if len(items) != 5 {
 				t.Fatalf("%s: %d items, want 5", price, len(items))
 			}

@@ -2,6 +2,7 @@ package regions
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -18,8 +19,8 @@ var weights = Features{
 }
 
 // rank orders candidates, the best first.
-func (s *survey) rank(all []candidate) []candidate {
-	all = s.shortlisted(all)
+func (s *survey) rank(ctx context.Context, all []candidate) []candidate {
+	all = s.shortlisted(ctx, all)
 	for i := range all {
 		all[i].score = all[i].features.score(&weights)
 	}
@@ -97,14 +98,20 @@ func overlaps(a, b []run) bool {
 }
 
 // shortlisted measures candidates and keeps those worth a closer look.
-func (s *survey) shortlisted(all []candidate) []candidate {
+func (s *survey) shortlisted(ctx context.Context, all []candidate) []candidate {
 	for i := range all {
+		if ctx.Err() != nil {
+			return nil
+		}
 		s.measure(&all[i])
 		all[i].score = all[i].features.promise()
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	all = all[:min(len(all), shortlist)]
 	for i := range all {
+		if ctx.Err() != nil {
+			return nil
+		}
 		s.inspect(&all[i])
 	}
 	relate(all)

@@ -42,7 +42,7 @@ func TestListsOfTheSampleWeb(t *testing.T) {
 				if size > 0 {
 					truth = truth[:size]
 				}
-				regions, drafts := Items(visit(t, web, site), Options{Dates: dates.Options{Now: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), Lang: site.Language}})
+				regions, drafts := Items(t.Context(), visit(t, web, site), Options{Dates: dates.Options{Now: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), Lang: site.Language}})
 				if len(drafts) != len(truth) || len(regions) != 1 {
 					t.Fatalf("%d records in %d regions instead of %d: %.300v", len(drafts), len(regions), len(truth), drafts)
 				}

@@ -8,6 +8,8 @@
 package regions
 
 import (
+	"context"
+
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
@@ -51,28 +53,34 @@ type ListRecord struct {
 	nearest string // the last of the headings above, where these are several
 }
 
-// Regions are the data regions of a page, the main list first.
-func Regions(d *dom.Document, o Options) []Region {
+// Regions are the data regions of a page, the main list first. There are none once the context has ended.
+func Regions(ctx context.Context, d *dom.Document, o Options) []Region {
 	if d.IsJSON() {
 		return nil
 	}
 	page := look(d)
-	ranked := page.withSingles(page.withoutFacts(page.rank(page.candidates())))
+	ranked := page.ranked(ctx)
 	most := o.Most
 	if most <= 0 {
 		most = defaultMost
 	}
-	return page.regions(ranked[:min(len(ranked), most)])
+	return page.regions(ctx, ranked[:min(len(ranked), most)])
+}
+
+// ranked are the candidates of a page, the best first.
+func (s *survey) ranked(ctx context.Context) []candidate {
+	return s.withSingles(s.withoutFacts(s.rank(ctx, s.candidates(ctx))))
 }
 
 // Main is the main list of a page, and the lists beside it that rank about the
-// same, in the order of the ranking. It is empty when nothing on the page repeats.
-func Main(d *dom.Document, o Options) []Region {
+// same, in the order of the ranking. It is empty when nothing on the page repeats, and once the
+// context has ended.
+func Main(ctx context.Context, d *dom.Document, o Options) []Region {
 	if d.IsJSON() {
 		return nil
 	}
 	page := look(d)
-	return page.regions(peers(page.withSingles(page.withoutFacts(page.rank(page.candidates()))), margin))
+	return page.regions(ctx, peers(page.ranked(ctx), margin))
 }
 
 // Chosen is the region of elements that somebody chose as the records of a page, in the
@@ -102,9 +110,12 @@ func Chosen(d *dom.Document, nodes []*html.Node) Region {
 
 const defaultMost = 12
 
-func (s *survey) regions(chosen []candidate) []Region {
+func (s *survey) regions(ctx context.Context, chosen []candidate) []Region {
 	regions := make([]Region, len(chosen))
 	for i, c := range chosen {
+		if ctx.Err() != nil {
+			return nil
+		}
 		regions[i] = s.region(c)
 	}
 	return regions

@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"context"
 	"slices"
 
 	"golang.org/x/net/html"
@@ -21,7 +22,7 @@ type sibling struct {
 
 // sequences finds records that are groups of siblings: a heading and what follows
 // it, dt and dd, several rows, what stands between rules.
-func (s *survey) sequences() []candidate {
+func (s *survey) sequences(ctx context.Context) []candidate {
 	var all []candidate
 	var children []sibling
 	for i := range s.flat {
@@ -31,6 +32,9 @@ func (s *survey) sequences() []candidate {
 		children = s.children(int32(i), children[:0])
 		if len(children) < 4 {
 			continue
+		}
+		if ctx.Err() != nil {
+			return nil
 		}
 		all = append(all, s.groups(int32(i), children)...)
 		all = append(all, s.between(children)...)
@@ -228,12 +232,15 @@ func (s *survey) between(children []sibling) []candidate {
 }
 
 // broken finds text that br cuts into lines, or double br into paragraphs.
-func (s *survey) broken() []candidate {
+func (s *survey) broken(ctx context.Context) []candidate {
 	var all []candidate
 	var children []sibling
 	for i := range s.flat {
 		if s.flat[i].end-int32(i) < 4 || s.flat[i].node.DataAtom == atom.Body {
 			continue
+		}
+		if ctx.Err() != nil {
+			return nil
 		}
 		children = s.children(int32(i), children[:0])
 		breaks := 0

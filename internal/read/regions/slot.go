@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -71,8 +72,8 @@ type alignment struct {
 	parts  map[uint64]map[int]int // of mixed texts: how many records have how many parts
 }
 
-// Slots are the columns of a region in reading order.
-func Slots(r Region, o Options) []Column {
+// Slots are the columns of a region in reading order. There are none once the context has ended.
+func Slots(ctx context.Context, r Region, o Options) []Column {
 	if r.page == nil || len(r.runs) == 0 {
 		return nil
 	}
@@ -87,10 +88,16 @@ func Slots(r Region, o Options) []Column {
 	whole := r.Kind == Nodes || r.Kind == Rows || r.Kind == Cells
 	records, form := make([][]unit, len(r.runs)), layout{a.grid.column, r.page.oneHeading(r.runs), r.page.adverts(r.runs)}
 	for i, part := range r.runs {
+		if ctx.Err() != nil {
+			return nil
+		}
 		records[i] = r.page.unitsOf(part, whole, form)
 	}
 	r.page.byTheirLabels(records)
 	for i, part := range r.runs {
+		if ctx.Err() != nil {
+			return nil
+		}
 		a.read(i, part, whole, records[i])
 	}
 	a.enumerations(o.Dates)

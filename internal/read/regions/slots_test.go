@@ -32,7 +32,7 @@ func TestAValueThatAllRecordsShareIsASlot(t *testing.T) {
 				fmt.Fprintf(&page, `<div class="entry"><h3><a href="/plan/%d">Plan of the %s house</a></h3><p class="copy">Sheet %d of the %s series, with notes.</p>%s</div>`,
 					i, words[i], i+1, words[i], one)
 			}
-			_, drafts := Items(dom.New([]byte("<h1>Plans</h1><main>"+page.String()+"</main>"), "https://a.example/plans"), Options{})
+			_, drafts := Items(t.Context(), dom.New([]byte("<h1>Plans</h1><main>"+page.String()+"</main>"), "https://a.example/plans"), Options{})
 			if len(drafts) != 12 {
 				t.Fatalf("%s: %d records", card, len(drafts))
 			}
@@ -49,7 +49,7 @@ func TestACellOfAUnitIsASlot(t *testing.T) {
 	for i, unit := range []string{"%", "%", "m", "‰", "%", "t"} {
 		page += fmt.Sprintf("<tr><td>Yield of %s</td><td>%d,%d</td><td>%s</td><td>→</td></tr>", words[i], 3*i+2, i, unit)
 	}
-	_, drafts := Items(dom.New([]byte(page+"</table>"), "https://a.example/figures"), Options{})
+	_, drafts := Items(t.Context(), dom.New([]byte(page+"</table>"), "https://a.example/figures"), Options{})
 	if len(drafts) != 6 {
 		t.Fatalf("%d records", len(drafts))
 	}
@@ -78,7 +78,7 @@ func TestAListInARecordIsOneSlotWhereRecordsHaveMoreAndFewer(t *testing.T) {
 			for i, texts := range c.entries {
 				page += fmt.Sprintf("<h2>Release %d of %s</h2>\n<ul>\n<li>%s</li>\n</ul>\n", i, words[i], strings.ReplaceAll(texts, "|", "</li>\n<li>"))
 			}
-			_, drafts := Items(dom.New([]byte(page+"</main>"), "https://a.example/releases"), Options{})
+			_, drafts := Items(t.Context(), dom.New([]byte(page+"</main>"), "https://a.example/releases"), Options{})
 			if len(drafts) != len(c.want) {
 				t.Fatalf("%s: %d records", name, len(drafts))
 			}
@@ -96,7 +96,7 @@ func TestTheNumberOfARowIsNoSlot(t *testing.T) {
 	for i := range 6 {
 		page += fmt.Sprintf(`<tr><td>%d.</td><td><a href="/%d">Supply of %s</a></td><td>%d</td></tr>`, i+1, i, words[i], 3*i+2)
 	}
-	_, drafts := Items(dom.New([]byte(page+"</table>"), "https://a.example/tenders"), Options{})
+	_, drafts := Items(t.Context(), dom.New([]byte(page+"</table>"), "https://a.example/tenders"), Options{})
 	if len(drafts) != 6 {
 		t.Fatalf("%d records", len(drafts))
 	}
@@ -113,7 +113,7 @@ func TestTheOneHeadingOfARecordIsItsTitleWhateverItsRank(t *testing.T) {
 	for i, title := range []string{"Council argues about the budget", "Storm expected on Sunday", "Clinic gets a new wing", "Late defeat for the home side", "Barn burns down"} {
 		page += fmt.Sprintf(`<article class="teaser"><a href="/a/%d"><span class="kicker">%s</span><h3>%s</h3><p>Since %d May.</p></a></article>`, i+1, words[i%3], title, i+2)
 	}
-	_, drafts := Items(dom.New([]byte("<h1>News</h1><main>"+page+"</main>"), "https://a.example/"), Options{})
+	_, drafts := Items(t.Context(), dom.New([]byte("<h1>News</h1><main>"+page+"</main>"), "https://a.example/"), Options{})
 	if len(drafts) != 6 {
 		t.Fatalf("%d records", len(drafts))
 	}
@@ -131,7 +131,7 @@ func TestAHeadingOfEveryRecordIsItsTitleThoughOnlyItsNumberDiffers(t *testing.T)
 	for i, note := range []string{"crash when importing", "search ignored notes", "labels lost on copy", "printing of long lists", "duplicated reminders"} {
 		page += fmt.Sprintf(`<section class="release"><h2>Version 4.%d.0</h2><p class="day">November %d, 2026</p><ul><li>Fixed: %s</li></ul></section>`, 9-i, 20-i, note)
 	}
-	_, drafts := Items(dom.New([]byte("<h1>Release notes</h1><main>"+page+"</main>"), "https://a.example/"), Options{})
+	_, drafts := Items(t.Context(), dom.New([]byte("<h1>Release notes</h1><main>"+page+"</main>"), "https://a.example/"), Options{})
 	if len(drafts) != 5 || drafts[0].Fields["title"] != "Version 4.9.0" {
 		t.Errorf("%d records, the first %v", len(drafts), drafts[0].Fields)
 	}
@@ -143,7 +143,7 @@ func TestACountIsNoName(t *testing.T) {
 	for i, job := range []string{"Lead Electrician", "Nurse", "Lead Electrician", "Driver", "Nurse", "Driver"} {
 		page += fmt.Sprintf(`<div class="row"><span><a href="/j/%d">%s</a></span><span>Hartford</span><span>%d applicants</span></div>`, i, job, 89+7*i)
 	}
-	_, drafts := Items(dom.New([]byte("<h1>Jobs</h1><main>"+page+"</main>"), "https://a.example/"), Options{})
+	_, drafts := Items(t.Context(), dom.New([]byte("<h1>Jobs</h1><main>"+page+"</main>"), "https://a.example/"), Options{})
 	if len(drafts) != 6 || drafts[0].Fields["title"] != "Lead Electrician" {
 		t.Errorf("%d records, the first %v", len(drafts), drafts[0].Fields)
 	}
@@ -155,7 +155,7 @@ func TestRecordsAreCalledByTheColumnThatTellsThemApart(t *testing.T) {
 	for _, row := range []string{"1 Euro EUR 4.25", "1 Dollar USD 3.61", "1 Krone NOK 0.35", "1 Krone DKK 0.56", "1 Krona SEK 0.37", "1 Dollar CAD 2.61", "1 Dollar AUD 2.37"} {
 		page += "<tr><td>" + strings.ReplaceAll(row, " ", "</td><td>") + "</td></tr>"
 	}
-	_, drafts := Items(dom.New([]byte("<h1>Rates</h1><main>"+page+"</table></main>"), "https://a.example/"), Options{})
+	_, drafts := Items(t.Context(), dom.New([]byte("<h1>Rates</h1><main>"+page+"</table></main>"), "https://a.example/"), Options{})
 	if len(drafts) != 7 || drafts[3].Fields["title"] != "DKK" {
 		t.Errorf("%d records, the fourth %v", len(drafts), drafts[3].Fields)
 	}

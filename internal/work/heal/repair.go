@@ -62,6 +62,7 @@ func (m Repair) Learn(ctx context.Context, plan watch.HealPlan) (out Repaired, e
 }
 
 func (m Repair) learnAnew(ctx context.Context, plan watch.HealPlan) (Repaired, error) {
+	m.Options.Context = ctx
 	out := Repaired{Report: curlew.HealReport{Cause: plan.Cause, Known: len(m.Known), PageBefore: m.BeforeID, PageAfter: m.PageID,
 		Details: plan.Details}}
 	note := func(good bool, format string, args ...any) {

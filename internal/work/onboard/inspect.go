@@ -79,7 +79,7 @@ func (i Inspection) Read(ctx context.Context, address string) (Inspected, error)
 			return Inspected{}, fault
 		}
 		in.Fault = fault.Sentence
-		return Inspected{Report: feasibility.Assess(in)}, nil
+		return Inspected{Report: feasibility.Assess(ctx, in)}, nil
 	}
 	i.step(address)
 	result, err := i.Web.Fetch(ctx, fetch.PageRequest{URL: address})
@@ -91,16 +91,16 @@ func (i Inspection) Read(ctx context.Context, address string) (Inspected, error)
 	}
 	if result.Page.Outcome != curlew.OutcomeFetched {
 		in.Fault = refusal(result.Page)
-		return Inspected{Report: feasibility.Assess(in)}, nil
+		return Inspected{Report: feasibility.Assess(ctx, in)}, nil
 	}
 	home := pages.MaterialOf(result, i.Now).Ready()
 	if fault := home.FileFault(); fault != nil {
 		in.Fault = "The page could not be read: " + fault.Sentence + "."
-		return Inspected{Report: feasibility.Assess(in)}, nil
+		return Inspected{Report: feasibility.Assess(ctx, in)}, nil
 	}
 	if home = i.firstPart(ctx, home); home.Body == nil {
 		in.Fault = "None of the sitemaps that this index lists could be read. Give the address of one of them."
-		return Inspected{Report: feasibility.Assess(in)}, nil
+		return Inspected{Report: feasibility.Assess(ctx, in)}, nil
 	}
 	in.Page = snapshotOf(home, result.Header)
 	return i.read(ctx, in, home), nil
@@ -176,14 +176,14 @@ func (i Inspection) Probe(ctx context.Context, found Inspected) Inspected {
 	if i.Options.Schema == "" && len(found.Readings) > 0 && found.Readings[0].Schema == curlew.SchemaItem {
 		i.details(ctx, &in, found.Readings[0].Records)
 	}
-	done := i.report(in, found.Home, found.Readings)
+	done := i.report(ctx, in, found.Home, found.Readings)
 	done.instead = found.instead
 	return done
 }
 
 // Offline reports on a page that is at hand, and sends no request.
 func (i Inspection) Offline(ctx context.Context, m extract.Material) Inspected {
-	return i.report(i.at(m), m, extract.Readings(ctx, m, i.Options))
+	return i.report(ctx, i.at(m), m, extract.Readings(ctx, m, i.Options))
 }
 
 func (i Inspection) at(m extract.Material) feasibility.Input {
@@ -199,16 +199,16 @@ func (i Inspection) read(ctx context.Context, in feasibility.Input, home extract
 	return Inspected{Home: home, Readings: extract.Readings(ctx, home, options), input: in}
 }
 
-func (i Inspection) report(in feasibility.Input, home extract.Material, readings []extract.Reading) Inspected {
+func (i Inspection) report(ctx context.Context, in feasibility.Input, home extract.Material, readings []extract.Reading) Inspected {
 	in.Browser = home.Adapter == curlew.AdapterBrowser
 	for _, r := range readings {
 		in.Readings = append(in.Readings, feasibility.TierResult{Tier: r.Tier, Also: r.Also, Schema: r.Schema, Single: r.Single, Sure: r.Score,
 			Records: fieldsOf(r.Records)})
 	}
 	done := Inspected{Home: home, Readings: readings}
-	if fault := home.Guarded(guard.Feasibility, func() { done.Report = feasibility.Assess(in) }); fault != nil {
+	if fault := home.Guarded(guard.Feasibility, func() { done.Report = feasibility.Assess(ctx, in) }); fault != nil {
 		in.Fault = fault.Sentence
-		done.Report = feasibility.Assess(in)
+		done.Report = feasibility.Assess(ctx, in)
 	}
 	return done
 }
@@ -222,7 +222,7 @@ func (i Inspection) details(ctx context.Context, in *feasibility.Input, records 
 		if result == nil {
 			return
 		}
-		e := extract.Extract(pages.MaterialOf(result, i.Now), extract.ExtractOptions{Tier: curlew.TierStructured, Unverified: true})
+		e := extract.Extract(pages.MaterialOf(result, i.Now), extract.ExtractOptions{Tier: curlew.TierStructured, Unverified: true, Context: ctx})
 		if len(e.Readings) != 1 || !e.Readings[0].Main || found.Schema != "" && e.Schema != found.Schema {
 			return
 		}
@@ -247,7 +247,7 @@ func (i Inspection) probes(ctx context.Context, in *feasibility.Input, home extr
 	var probes []feasibility.Probe
 	_ = home.Guarded(guard.Feasibility, func() {
 		in.Software = append([]feasibility.CMS{}, feasibility.Recognise(in.Page)...) // none is an answer too
-		if endpoints = feasibility.Endpoints(in.Page); len(endpoints) == 0 {
+		if endpoints = feasibility.Endpoints(ctx, in.Page); len(endpoints) == 0 {
 			scripts = feasibility.ScriptsWorthReading(in.Page)
 		}
 	})
@@ -260,7 +260,7 @@ func (i Inspection) probes(ctx context.Context, in *feasibility.Input, home extr
 	}
 	_ = home.Guarded(guard.Feasibility, func() {
 		if len(in.Scripts) > 0 {
-			endpoints = feasibility.Endpoints(in.Page, in.Scripts...)
+			endpoints = feasibility.Endpoints(ctx, in.Page, in.Scripts...)
 		}
 		probes = feasibility.Probes(in.Page, in.Software, endpoints)
 	})

@@ -67,6 +67,7 @@ const samplePages = 3
 // Propose asks for the page, what it links to and the doors that its software may
 // have, lets every tier try, and takes the reading with the most records.
 func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error) {
+	p.Options.Context = ctx
 	web := pages.Cached(ctx, p.Web)
 	if p.Inspected == nil {
 		found, err := Inspection{Web: web, Now: p.Now(), Options: p.Options, Step: p.Step}.Inspect(ctx, address)
@@ -268,7 +269,7 @@ func (l *Search) totalOf(m extract.Material, r *extract.Compiled, first extract.
 	case first.Onward.Total > n:
 		return first.Onward.Total
 	case p.Kind == "found" && !m.Document().IsJSON():
-		pages := feasibility.ReadPagination(m.Document())
+		pages := feasibility.ReadPagination(l.Options.Until(), m.Document())
 		if pages.Count == 0 && pages.Onward() != "" {
 			return n * fewPages // it goes on, and does not say how far
 		}

@@ -207,7 +207,9 @@ func (o Onboarding) Read(ctx context.Context, address string, in Instructions) (
 }
 
 func (o Onboarding) inspection(ctx context.Context, in Instructions) Inspection {
-	return Inspection{Web: pages.Cached(ctx, o.Web), Now: o.Now(), Options: o.instructed(in).Options, Step: o.Step}
+	options := o.instructed(in).Options
+	options.Context = ctx
+	return Inspection{Web: pages.Cached(ctx, o.Web), Now: o.Now(), Options: options, Step: o.Step}
 }
 
 // instructed takes what the instructions say of kind, time zone and place.

@@ -110,7 +110,7 @@ func (l *Search) fromSight(ctx context.Context) []Way {
 
 // learnShown writes rules for the list that a page shows; nil where there are none.
 func learnShown(ctx context.Context, page extract.Material, kind curlew.Schema) *blueprint.Blueprint {
-	drafts := induce.ReadPage(page.Document(), page.Now, kind, induce.DayRange{})
+	drafts := induce.ReadPage(ctx, page.Document(), page.Now, kind, induce.DayRange{})
 	b, _, err := induce.Learn(ctx, kind, []induce.Read{{Document: page.Document(), Now: page.Now, Drafts: drafts}})
 	if err != nil {
 		return nil
@@ -159,7 +159,7 @@ func (l *Search) Paged(b *blueprint.Blueprint, doc *dom.Document) {
 	if b.Pagination != nil || l.Report.Endless {
 		return
 	}
-	switch p := feasibility.ReadPagination(doc); {
+	switch p := feasibility.ReadPagination(l.Options.Until(), doc); {
 	case p.Onward() == "":
 	case p.Kind == feasibility.PagesCalendar:
 		b.Pagination = &blueprint.Pagination{Kind: "found", Most: monthsAhead}

@@ -161,7 +161,7 @@ func (l *Training) beginDetail(ctx context.Context) error {
 		pages = append(pages, onboard.DetailPage{Record: l.Listed(detailNames[i]), Material: l.Material(detailNames[i])})
 	}
 	own := *l.Detail
-	own.First = onboard.LearnDetailPages(ctx, l.extracting(), l.Blueprint().Context, pages)
+	own.First = onboard.LearnDetailPages(ctx, l.extracting(ctx), l.Blueprint().Context, pages)
 	own.Rules, l.Detail = own.First, &own
 	l.Test = nil
 	return l.accept(l.Blueprint())

@@ -98,7 +98,7 @@ func (l *Training) take(ctx context.Context, key string) error {
 		return err
 	}
 	if key != "base" {
-		l.dress(b, l.Document(ThePage))
+		l.dress(ctx, b, l.Document(ThePage))
 	}
 	first, err := blueprint.Marshal(b)
 	if err != nil {
@@ -151,7 +151,9 @@ func (l *Training) Applied(name string) (extract.Applied, error) {
 	return l.apply(b, name)
 }
 
-func (l *Training) applying() extract.ApplyOptions { return l.extracting().Applying() }
+func (l *Training) applying() extract.ApplyOptions {
+	return l.extracting(context.Background()).Applying()
+}
 
 func (l *Training) apply(b *blueprint.Blueprint, name string) (extract.Applied, error) {
 	compiled, err := extract.Compile(b)

@@ -41,7 +41,7 @@ func (l *Training) ways(ctx context.Context) []ReadingOption {
 	}
 	doc := l.Document(ThePage)
 	if l.Goal.Page == curlew.PageSingle {
-		e := extract.Extract(l.Material(ThePage), l.extracting())
+		e := extract.Extract(l.Material(ThePage), l.extracting(ctx))
 		if len(e.Readings) > 0 {
 			all = append(all, ReadingOption{Key: "readers", Title: "What Curlew’s readers find", Tier: e.Tier, Records: 1,
 				Sample: sampleOf(e.Readings[0].Text)})
@@ -60,7 +60,7 @@ func (l *Training) ways(ctx context.Context) []ReadingOption {
 	if css := l.selector(); css != "" {
 		all = append(all, l.chosenWay(ctx, css))
 	}
-	if drafts := induce.ReadPage(doc, l.Page.At, l.Goal.Kind(), induce.DayRange{}); len(drafts) > 0 {
+	if drafts := induce.ReadPage(ctx, doc, l.Page.At, l.Goal.Kind(), induce.DayRange{}); len(drafts) > 0 {
 		title := "The main list of the page"
 		if l.Goal.Schema == curlew.SchemaEvent {
 			title = "The dated entries of the page"
@@ -68,7 +68,7 @@ func (l *Training) ways(ctx context.Context) []ReadingOption {
 		all = append(all, ReadingOption{Key: "sight", Title: title, Tier: curlew.TierHTML, Records: len(drafts),
 			Sample: sampleOf(drafts[0].Text)})
 	}
-	for i, r := range l.regions() {
+	for i, r := range l.regions(ctx) {
 		if len(r.Records) > 1 {
 			all = append(all, ReadingOption{Key: fmt.Sprintf("list:%d", i), Title: "A list of " + plural(r.Kind), Tier: curlew.TierHTML,
 				Records: len(r.Records), Sample: sampleOf(r.Records[0].Text)})
@@ -131,8 +131,8 @@ func sampleOf(s string) string {
 	return text.Clip(text.Collapse(s), 90)
 }
 
-func (l *Training) extracting() extract.ExtractOptions {
-	return extract.ExtractOptions{Schema: l.Goal.Schema, Own: l.Goal.Own, Asserted: l.Goal.Schema != "", Words: l.Goal.Words}
+func (l *Training) extracting(ctx context.Context) extract.ExtractOptions {
+	return extract.ExtractOptions{Context: ctx, Schema: l.Goal.Schema, Own: l.Goal.Own, Asserted: l.Goal.Schema != "", Words: l.Goal.Words}
 }
 
 // findings are the lists in the structured data of the page, or in the data that it is.
@@ -154,8 +154,8 @@ func (l *Training) fromData(f recognise.Recognition) *blueprint.Blueprint {
 	return &b
 }
 
-func (l *Training) regions() []regions.Region {
-	return regions.Regions(l.Document(ThePage), l.segmenting(mostRegions))
+func (l *Training) regions(ctx context.Context) []regions.Region {
+	return regions.Regions(ctx, l.Document(ThePage), l.segmenting(mostRegions))
 }
 
 func (l *Training) segmenting(most int) regions.Options {
@@ -177,7 +177,7 @@ func (l *Training) learnWay(ctx context.Context, key string) (*blueprint.Bluepri
 			return b, nil
 		}
 	case "readers":
-		e := extract.Extract(l.Material(ThePage), l.extracting())
+		e := extract.Extract(l.Material(ThePage), l.extracting(ctx))
 		return blueprint.LeftToReaders(l.Goal.Kind(), curlew.PageSingle, e.Tier), nil
 	case "data":
 		if all := l.findings(); at < len(all) {
@@ -190,11 +190,10 @@ func (l *Training) learnWay(ctx context.Context, key string) (*blueprint.Bluepri
 			return b, err
 		}
 	case "sight":
-		return l.learnFrom(ctx, induce.ReadPage(doc, l.Page.At, l.Goal.Kind(), induce.DayRange{}))
+		return l.learnFrom(ctx, induce.ReadPage(ctx, doc, l.Page.At, l.Goal.Kind(), induce.DayRange{}))
 	case "list":
-		if all := l.regions(); at < len(all) {
-			o := l.segmenting(mostRegions)
-			return l.learnFrom(ctx, induce.InSchema(regions.Drafts(doc, all[at], regions.Slots(all[at], o), o), l.Goal.Kind()))
+		if all := l.regions(ctx); at < len(all) {
+			return l.learnFrom(ctx, induce.InSchema(regions.Drafts(ctx, doc, all[at], l.segmenting(mostRegions)), l.Goal.Kind()))
 		}
 	}
 	return nil, curlew.Permanent("no_such_way", "this page has no such list: choose one of those that are shown")
@@ -208,8 +207,8 @@ func (l *Training) learnFrom(ctx context.Context, drafts []curlew.Draft) (*bluep
 
 // dress adds to a new blueprint what the page says about its further pages, and what the
 // person said about its language and times.
-func (l *Training) dress(b *blueprint.Blueprint, doc *dom.Document) {
-	if b.Page == curlew.PageList && b.Pagination == nil && !doc.IsJSON() && feasibility.ReadPagination(doc).Onward() != "" {
+func (l *Training) dress(ctx context.Context, b *blueprint.Blueprint, doc *dom.Document) {
+	if b.Page == curlew.PageList && b.Pagination == nil && !doc.IsJSON() && feasibility.ReadPagination(ctx, doc).Onward() != "" {
 		b.Pagination = &blueprint.Pagination{Kind: "found"}
 	}
 	in := onboard.ReadInstructions(l.Goal.Instructions)

@@ -1,0 +1,24 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/curlew-data/curlew/internal/curlew"
+)
+
+func TestAReadingThatWasStoppedIsAFaultAndNotKept(t *testing.T) {
+	m := Material{Body: []byte("<ul><li><a href=/1>Concert one</a><li><a href=/2>Concert two</a><li><a href=/3>Concert three</a></ul>"),
+		URL: "https://hall.example/"}.Ready()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	o := ExtractOptions{Schema: curlew.SchemaItem, Asserted: true, Context: ended}
+	if e := Extract(m, o); !errors.Is(e.Fault, errStopped) || !errors.Is(e.Fault, context.Canceled) {
+		t.Errorf("a reading that was stopped: %v, %d records", e.Fault, len(e.Readings))
+	}
+	o.Context = t.Context()
+	if e := Extract(m, o); e.Fault != nil || len(e.Readings) != 3 {
+		t.Errorf("the same page read after it: %v, %d records", e.Fault, len(e.Readings))
+	}
+}
