@@ -92,7 +92,7 @@ func TestALinkOfOneOrgSetsNoPasswordOnceThePersonIsInAnother(t *testing.T) {
 func TestAnInvitationTellsNothingOfAccountsElsewhere(t *testing.T) {
 	w, acme, _ := twoOrgs(t)
 	user := curlew.User{Email: ceo, Name: "Her Name", Subject: "s-1", Issuer: "https://id.example.org"}
-	user, _, err := w.I.Store.Accounts().AddMember(t.Context(), "globex", user, curlew.RoleViewer, 0, curlew.AuditEntry{})
+	user, _, err := w.I.Store.Accounts().AddMember(t.Context(), "globex", curlew.Member{User: user, Role: curlew.RoleViewer}, 0, curlew.AuditEntry{})
 	if err != nil {
 		t.Fatal(err)
 	}

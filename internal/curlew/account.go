@@ -31,6 +31,12 @@ type User struct {
 	SignedInAt *time.Time `json:"signed_in_at,omitempty"`
 }
 
+// NewUser is a person who comes with a password.
+type NewUser struct {
+	User
+	PasswordHash string
+}
+
 // ParseEmail gives the one spelling of an e-mail address by which a person is
 // known: lowercase, without a name around it.
 func ParseEmail(text string) (string, error) {

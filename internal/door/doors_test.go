@@ -240,7 +240,7 @@ func (s *server) fill(t *testing.T) {
 	key, failed := s.use.AddKey(ctx, operator, app.AddKey{Name: "revoked", Scopes: curlew.KeyScopes})
 	s.ids["owner"], s.ids["key"], err = string(owner.ID), string(key.ID), errors.Join(err, failed)
 	for _, door := range doors {
-		p, _, failed := s.i.Store.Accounts().AddMember(ctx, curlew.DefaultOrg, curlew.User{Email: door + "@example.com"}, curlew.RoleViewer, 0,
+		p, _, failed := s.i.Store.Accounts().AddMember(ctx, curlew.DefaultOrg, curlew.Member{User: curlew.User{Email: door + "@example.com"}, Role: curlew.RoleViewer}, 0,
 			curlew.AuditEntry{})
 		s.ids["person "+door], err = string(p.ID), errors.Join(err, failed)
 		in, failed := s.use.AddPerson(ctx, operator, app.AddPerson{Email: door + "@invited.example", Role: curlew.RoleViewer})

@@ -24,7 +24,7 @@ type People interface {
 	User(ctx context.Context, id curlew.UserID) (curlew.User, error)
 	UserByEmail(ctx context.Context, email string) (user curlew.User, passwordHash string, err error)
 	UserBySubject(ctx context.Context, issuer, subject string) (curlew.User, error)
-	AddMember(ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int,
+	AddMember(ctx context.Context, org curlew.OrgID, m curlew.Member, most int,
 		entry curlew.AuditEntry) (added curlew.User, isNew bool, err error)
 	Memberships(ctx context.Context, id curlew.UserID) ([]curlew.Membership, error)
 }
@@ -49,7 +49,7 @@ type Newcomers interface {
 // Proofs changes how a person proves who they are.
 type Proofs interface {
 	Rehash(ctx context.Context, id curlew.UserID, hash string) error
-	BindSubject(ctx context.Context, org curlew.OrgID, id curlew.UserID, issuer, subject string, entry curlew.AuditEntry) error
+	BindSubject(ctx context.Context, org curlew.OrgID, user curlew.User, entry curlew.AuditEntry) error
 	CountAttempt(ctx context.Context, subject string, now time.Time, window time.Duration) (n int64, until time.Time, err error)
 	ForgetAttempts(ctx context.Context, subjects ...string) error
 	KnowsDevice(ctx context.Context, user curlew.UserID, hash string, now time.Time) (bool, error)
@@ -72,8 +72,7 @@ type Links interface {
 	AddLink(ctx context.Context, org curlew.OrgID, link curlew.Link, hash string, entry curlew.AuditEntry) error
 	Link(ctx context.Context, hash string, now time.Time) (curlew.Link, error)
 	UseLink(ctx context.Context, hash string, now time.Time, password string, entry curlew.AuditEntry) (curlew.User, error)
-	ClaimFirst(ctx context.Context, hash string, now time.Time, user curlew.User, password string, entry curlew.AuditEntry) (curlew.User,
-		error)
+	ClaimFirst(ctx context.Context, hash string, now time.Time, user curlew.NewUser, entry curlew.AuditEntry) (curlew.User, error)
 }
 
 // Keys keeps API keys under the hash of their secret.

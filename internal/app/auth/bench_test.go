@@ -74,7 +74,7 @@ func build(t *testing.T, change func(*Options)) *testService {
 // person adds a member with the good password.
 func (h *testService) person(email string, role curlew.Role) curlew.User {
 	h.t.Helper()
-	user, _, err := h.kept.Accounts().AddMember(h.t.Context(), curlew.DefaultOrg, curlew.User{Email: email, Name: "Ada Lovelace"}, role,
+	user, _, err := h.kept.Accounts().AddMember(h.t.Context(), curlew.DefaultOrg, curlew.Member{User: curlew.User{Email: email, Name: "Ada Lovelace"}, Role: role},
 		h.Limits.Members, curlew.AuditEntry{})
 	must(h.t, err)
 	hash, err := h.SetPassword(h.t.Context(), Operator(curlew.DefaultOrg), user, good)

@@ -146,7 +146,8 @@ func (s *Authenticator) claim(ctx context.Context, token string, account NewAcco
 	if err != nil {
 		return user, err
 	}
-	return s.store.ClaimFirst(ctx, digest(token), s.Now(), user, hash, s.Entry(from.identity(), "installation.claim", "", nil))
+	owner := curlew.NewUser{User: user, PasswordHash: hash}
+	return s.store.ClaimFirst(ctx, digest(token), s.Now(), owner, s.Entry(from.identity(), "installation.claim", "", nil))
 }
 
 func (s *Authenticator) redeem(ctx context.Context, link curlew.Link, token, password string, from Caller) (curlew.User, error) {

@@ -98,14 +98,14 @@ func TestLinksDoNotLeadIntoOtherOrgs(t *testing.T) {
 	ctx := t.Context()
 	must(t, h.kept.AddOrg(ctx, curlew.Org{ID: "other", Name: "Other"}))
 	ada := curlew.Member{User: h.person("ada@example.org", curlew.RoleOwner)}
-	eve, _, err := h.kept.Accounts().AddMember(ctx, "other", curlew.User{Email: "eve@example.org"}, curlew.RoleOwner, 0, curlew.AuditEntry{})
+	eve, _, err := h.kept.Accounts().AddMember(ctx, "other", curlew.Member{User: curlew.User{Email: "eve@example.org"}, Role: curlew.RoleOwner}, 0, curlew.AuditEntry{})
 	must(t, err)
 	asEve := Identity{Org: "other", User: eve.ID, Role: curlew.RoleOwner, Name: eve.Email}
 	_, err = h.PasswordLink(ctx, asEve, ada)
 	wantFault(t, err, "other_orgs")
 	early, err := h.PasswordLink(ctx, Identity{Org: curlew.DefaultOrg, Role: curlew.RoleOwner}, ada)
 	must(t, err)
-	_, _, err = h.kept.Accounts().AddMember(ctx, "other", ada.User, curlew.RoleViewer, 0, curlew.AuditEntry{})
+	_, _, err = h.kept.Accounts().AddMember(ctx, "other", curlew.Member{User: ada.User, Role: curlew.RoleViewer}, 0, curlew.AuditEntry{})
 	must(t, err)
 	_, err = h.PasswordLink(ctx, asEve, ada)
 	wantFault(t, err, "other_orgs")

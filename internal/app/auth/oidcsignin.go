@@ -150,7 +150,9 @@ func (s *Authenticator) vouchedFor(ctx context.Context, said claims, from Caller
 	if !ok {
 		return user, curlew.Refused("no_membership", "%s belongs to no org: ask an owner to be added", user.Email)
 	}
-	err = s.store.BindSubject(ctx, m.Org, user.ID, issuer, said.Subject,
+	bound := user
+	bound.Issuer, bound.Subject = issuer, said.Subject
+	err = s.store.BindSubject(ctx, m.Org, bound,
 		s.Entry(who, "user.bind", string(user.ID), map[string]string{"issuer": issuer}))
 	return user, err
 }
@@ -166,7 +168,7 @@ func (s *Authenticator) welcome(ctx context.Context, email, name string, from Ca
 		return curlew.User{}, curlew.Refused("not_invited", "%s has no account here: ask an owner to be added", email)
 	}
 	entry := s.Entry(from.identity(), "user.add", email, map[string]string{"role": string(curlew.RoleViewer), "how": "oidc"})
-	user, _, err := s.store.AddMember(ctx, curlew.DefaultOrg, curlew.User{Email: email, Name: personName(name, email)}, curlew.RoleViewer,
-		s.Limits.Members, entry)
+	viewer := curlew.Member{User: curlew.User{Email: email, Name: personName(name, email)}, Role: curlew.RoleViewer}
+	user, _, err := s.store.AddMember(ctx, curlew.DefaultOrg, viewer, s.Limits.Members, entry)
 	return user, err
 }

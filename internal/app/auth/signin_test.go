@@ -49,7 +49,7 @@ func TestAPersonSignsInAndOut(t *testing.T) {
 func TestStrangersLearnNothingAboutAccounts(t *testing.T) {
 	h := build(t, nil)
 	h.person("ada@example.org", curlew.RoleViewer)
-	_, _, err := h.kept.Accounts().AddMember(t.Context(), curlew.DefaultOrg, curlew.User{Email: "new@example.org"}, curlew.RoleViewer, 0,
+	_, _, err := h.kept.Accounts().AddMember(t.Context(), curlew.DefaultOrg, curlew.Member{User: curlew.User{Email: "new@example.org"}, Role: curlew.RoleViewer}, 0,
 		curlew.AuditEntry{}) // without a password yet
 	must(t, err)
 	var first answer

@@ -63,26 +63,26 @@ func (a Accounts) Members(ctx context.Context, org curlew.OrgID, limit int) ([]c
 // OwnerExists says whether anybody owns an org.
 func (a Accounts) OwnerExists(ctx context.Context) (bool, error) {
 	rows, err := a.store.db.Query(ctx, `SELECT count(*) FROM memberships WHERE role = 'owner'`)
-	n, err := one(a.system(), "org", "", rows, err, scanNumber)
+	n, err := one(the(a.system(), "org", ""), rows, err, scanNumber)
 	return n > 0, err
 }
 
 // AddMember makes a person a member of an org that may have most members (0: any
 // number), and keeps a person that is new. It says whether it was.
 func (a Accounts) AddMember(
-	ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int, entry curlew.AuditEntry,
+	ctx context.Context, org curlew.OrgID, m curlew.Member, most int, entry curlew.AuditEntry,
 ) (added curlew.User, isNew bool, err error) {
 	err = a.write(ctx, org, entry, func(people, own WriteScope) error {
 		if err := own.roomForOneMore(ctx, most); err != nil {
 			return err
 		}
-		if added, isNew, err = people.findOrAddUser(ctx, user); err != nil {
+		if added, isNew, err = people.findOrAddUser(ctx, m.User); err != nil {
 			return err
 		}
 		if _, err := own.Users().Membership(ctx, added.ID); err == nil {
-			return curlew.Permanent(curlew.ErrExistsAlready, "%s is a member of the org %q already", user.Email, org)
+			return curlew.Permanent(curlew.ErrExistsAlready, "%s is a member of the org %q already", m.Email, org)
 		}
-		return own.Users().KeepMembership(ctx, added.ID, role)
+		return own.Users().KeepMembership(ctx, added.ID, m.Role)
 	})
 	return added, isNew, err
 }
@@ -177,11 +177,11 @@ func (a Accounts) RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.
 		}
 		rows, err := own.q.Query(ctx, `SELECT count(*) FROM api_keys WHERE org_id = ? AND `+madeBy+` AND revoked_at IS NULL
 			AND (expires_at IS NULL OR expires_at > {now})`, org, org, id, org)
-		if keys, err = one(own, "org", string(org), rows, err, scanNumber); err != nil {
+		if keys, err = one(the(own, "org", string(org)), rows, err, scanNumber); err != nil {
 			return err
 		}
 		rows, err = people.q.Query(ctx, `SELECT count(*) FROM memberships WHERE user_id = ?`, id)
-		left, err := one(people, "user", string(id), rows, err, scanNumber)
+		left, err := one(the(people, "user", string(id)), rows, err, scanNumber)
 		if err != nil || left > 0 {
 			return err
 		}
@@ -212,16 +212,14 @@ func (a Accounts) Rehash(ctx context.Context, id curlew.UserID, hash string) err
 		func(people, _ WriteScope) error { return people.Users().SetPassword(ctx, id, hash) })
 }
 
-// BindSubject keeps who vouches for a person. The ways in of before end: nobody vouched for who
+// BindSubject keeps the issuer and the subject by which a person signs in. The ways in of before end: nobody vouched for who
 // chose that password.
-func (a Accounts) BindSubject(
-	ctx context.Context, org curlew.OrgID, id curlew.UserID, issuer, subject string, entry curlew.AuditEntry,
-) error {
+func (a Accounts) BindSubject(ctx context.Context, org curlew.OrgID, user curlew.User, entry curlew.AuditEntry) error {
 	return a.write(ctx, org, entry, func(people, _ WriteScope) error {
-		if err := people.Users().BindSubject(ctx, id, issuer, subject); err != nil {
+		if err := people.Users().BindSubject(ctx, user.ID, user.Issuer, user.Subject); err != nil {
 			return err
 		}
-		return people.changePassword(ctx, id, "", "")
+		return people.changePassword(ctx, user.ID, "", "")
 	})
 }
 

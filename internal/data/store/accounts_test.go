@@ -47,7 +47,7 @@ func did(action string) curlew.AuditEntry {
 // join makes somebody a member of an org.
 func (b *bench) join(t *testing.T, org curlew.OrgID, email string, role curlew.Role) curlew.User {
 	t.Helper()
-	user, _, err := b.store.Accounts().AddMember(t.Context(), org, curlew.User{Email: email, Name: words}, role, 0, did("user.add"))
+	user, _, err := b.store.Accounts().AddMember(t.Context(), org, curlew.Member{User: curlew.User{Email: email, Name: words}, Role: role}, 0, did("user.add"))
 	must(t, err)
 	return user
 }
@@ -56,13 +56,13 @@ func people(t *testing.T, b *bench) {
 	ctx, accounts := t.Context(), b.store.Accounts()
 	ada := b.join(t, acme, "ada@example.org", curlew.RoleOwner)
 	b.join(t, birch, "bob@example.org", curlew.RoleOwner)
-	again, isNew, err := accounts.AddMember(ctx, birch, curlew.User{Email: ada.Email, Name: "Another"}, curlew.RoleViewer, 0, did("user.add"))
+	again, isNew, err := accounts.AddMember(ctx, birch, curlew.Member{User: curlew.User{Email: ada.Email, Name: "Another"}, Role: curlew.RoleViewer}, 0, did("user.add"))
 	if err != nil || isNew || again.ID != ada.ID || again.Name != words {
 		t.Errorf("in a second org the same person became %+v (new: %v, %v)", again, isNew, err)
 	}
-	_, _, err = accounts.AddMember(ctx, birch, curlew.User{Email: ada.Email}, curlew.RoleOwner, 0, did("user.add"))
+	_, _, err = accounts.AddMember(ctx, birch, curlew.Member{User: curlew.User{Email: ada.Email}, Role: curlew.RoleOwner}, 0, did("user.add"))
 	wantFault(t, err, "exists_already")
-	must(t, accounts.BindSubject(ctx, acme, ada.ID, "https://id.example.org", "s-1", did("user.bind")))
+	must(t, accounts.BindSubject(ctx, acme, curlew.User{ID: ada.ID, Issuer: "https://id.example.org", Subject: "s-1"}, did("user.bind")))
 	bound, err := accounts.UserBySubject(ctx, "https://id.example.org", "s-1")
 	if err != nil || bound.ID != ada.ID {
 		t.Errorf("by subject: %+v, %v", bound, err)
@@ -120,7 +120,7 @@ func lastOwner(t *testing.T, b *bench) {
 func orgLimits(t *testing.T, b *bench) {
 	ctx, accounts := t.Context(), b.store.Accounts()
 	errs := together(6, func(i int) error {
-		_, _, err := accounts.AddMember(ctx, acme, curlew.User{Email: fmt.Sprintf("u%d@example.org", i)}, curlew.RoleViewer, 1, did("user.add"))
+		_, _, err := accounts.AddMember(ctx, acme, curlew.Member{User: curlew.User{Email: fmt.Sprintf("u%d@example.org", i)}, Role: curlew.RoleViewer}, 1, did("user.add"))
 		return err
 	})
 	wantOneWinner(t, errs, "too_many_members")
@@ -152,7 +152,7 @@ func claimRace(t *testing.T, b *bench) {
 		must(t, accounts.AddLink(ctx, curlew.SystemOrg, link, fmt.Sprint("link", i), did("link.first")))
 	}
 	errs := together(12, func(i int) error { // two for each link
-		_, err := accounts.ClaimFirst(ctx, fmt.Sprint("link", i/2), morning, curlew.User{Email: fmt.Sprintf("u%d@example.org", i)}, "hash",
+		_, err := accounts.ClaimFirst(ctx, fmt.Sprint("link", i/2), morning, curlew.NewUser{User: curlew.User{Email: fmt.Sprintf("u%d@example.org", i)}, PasswordHash: "hash"},
 			did("installation.claim"))
 		return err
 	})
@@ -196,7 +196,7 @@ func links(t *testing.T, b *bench) {
 	_, err = accounts.UseLink(ctx, "first", morning, "hash", did("link.use"))
 	wantFault(t, err, "not_found")
 	add("two", curlew.LinkPassword, ada.ID)
-	_, err = accounts.ClaimFirst(ctx, "two", morning, curlew.User{Email: "eve@example.org"}, "hash", did("link.use"))
+	_, err = accounts.ClaimFirst(ctx, "two", morning, curlew.NewUser{User: curlew.User{Email: "eve@example.org"}, PasswordHash: "hash"}, did("link.use"))
 	wantFault(t, err, "not_found")
 	if _, err := accounts.Link(ctx, "two", morning); err != nil {
 		t.Errorf("a link used wrongly is gone: %v", err)

@@ -18,7 +18,7 @@ func (s AuditTx) Append(ctx context.Context, e curlew.AuditEntry) (int64, error)
 	}
 	rows, err := s.q.Query(ctx, `INSERT INTO audit_counters (org_id, last_sequence) VALUES (?, 1)
 		ON CONFLICT (org_id) DO UPDATE SET last_sequence = audit_counters.last_sequence + 1 RETURNING last_sequence`, s.org)
-	n, err := one(s, "org", string(s.org), rows, err, scanNumber)
+	n, err := one(the(s, "org", string(s.org)), rows, err, scanNumber)
 	if err != nil {
 		return 0, s.explainInsert("audit entry", err)
 	}

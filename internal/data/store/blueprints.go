@@ -67,7 +67,7 @@ func (s writing) lockSource(ctx context.Context, id curlew.SourceID) error {
 // Get returns one blueprint.
 func (s Blueprints) Get(ctx context.Context, id curlew.BlueprintID) (curlew.Blueprint, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+blueprintColumns+` FROM blueprints WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "blueprint", string(id), rows, err, scanBlueprint)
+	return one(the(s, "blueprint", string(id)), rows, err, scanBlueprint)
 }
 
 // BlueprintFilter narrows a listing of blueprints; empty fields do not.
@@ -85,7 +85,7 @@ func (s scope) narrowBlueprints(f BlueprintFilter) *narrowing {
 
 // List lists blueprints, oldest first.
 func (s Blueprints) List(ctx context.Context, filter BlueprintFilter, window Window) ([]curlew.Blueprint, error) {
-	rows, err := s.narrowBlueprints(filter).and(`id > ?`, window.After).list(ctx, s.all(), blueprintColumns, `blueprints`, `id`,
+	rows, err := s.narrowBlueprints(filter).and(`id > ?`, window.After).list(ctx, s.all(), listing{blueprintColumns, `blueprints`, `id`},
 		window.limit())
 	return many(s, rows, err, scanBlueprint)
 }
@@ -93,7 +93,7 @@ func (s Blueprints) List(ctx context.Context, filter BlueprintFilter, window Win
 // ListBefore lists blueprints, the newest first, from before the one with the id
 // that the window names.
 func (s Blueprints) ListBefore(ctx context.Context, f BlueprintFilter, window Window) ([]curlew.Blueprint, error) {
-	rows, err := s.narrowBlueprints(f).before(window).list(ctx, s.all(), blueprintColumns, `blueprints`, `id DESC`, window.limit())
+	rows, err := s.narrowBlueprints(f).before(window).list(ctx, s.all(), listing{blueprintColumns, `blueprints`, `id DESC`}, window.limit())
 	return many(s, rows, err, scanBlueprint)
 }
 

@@ -45,7 +45,7 @@ func (s SourcesTx) At(ctx context.Context, base string) (curlew.Source, error) {
 		return curlew.Source{}, err
 	}
 	rows, err = s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND base_url = ? ORDER BY id LIMIT 1`, s.org, base)
-	return one(s, "source", base, rows, err, scanSource)
+	return one(the(s, "source", base), rows, err, scanSource)
 }
 
 // BrowseFilter narrows a listing of entities for people; empty fields do not.
@@ -74,7 +74,7 @@ func (s Entities) Browse(ctx context.Context, f BrowseFilter, window Window) ([]
 	if window.After != "" {
 		n.and(id+` < ?`, window.After)
 	}
-	rows, err := n.list(ctx, s.all(), entityColumns, table, id+` DESC`, window.limit())
+	rows, err := n.list(ctx, s.all(), listing{entityColumns, table, id + ` DESC`}, window.limit())
 	return many(s, rows, err, scanEntity)
 }
 
@@ -108,7 +108,7 @@ func (s Changes) ListBefore(ctx context.Context, f ChangeFilter, before int64, l
 	if before > 0 {
 		n.and(`sequence < ?`, before)
 	}
-	rows, err := n.list(ctx, s.all(), changeColumns, `changes`, f.order()+` DESC`, Window{Limit: limit}.limit())
+	rows, err := n.list(ctx, s.all(), listing{changeColumns, `changes`, f.order() + ` DESC`}, Window{Limit: limit}.limit())
 	return many(s, rows, err, scanChange)
 }
 
@@ -133,13 +133,13 @@ func (s Entities) LastChanged(ctx context.Context, ids []curlew.EntityID) (map[c
 
 // List lists the publications of a scope, or of all, the newest first.
 func (s Publications) List(ctx context.Context, scope string, window Window) ([]curlew.Publication, error) {
-	rows, err := s.narrow().is(`scope`, scope).before(window).list(ctx, s.all(), publicationColumns, `publications`, `id DESC`, window.limit())
+	rows, err := s.narrow().is(`scope`, scope).before(window).list(ctx, s.all(), listing{publicationColumns, `publications`, `id DESC`}, window.limit())
 	return many(s, rows, err, scanPublication)
 }
 
 // ListBefore lists deliveries from before the one that the window names, the
 // newest first.
 func (s Deliveries) ListBefore(ctx context.Context, f DeliveryFilter, window Window) ([]curlew.Delivery, error) {
-	rows, err := s.narrowDeliveries(f).before(window).list(ctx, s.all(), deliveryColumns, `deliveries`, `id DESC`, window.limit())
+	rows, err := s.narrowDeliveries(f).before(window).list(ctx, s.all(), listing{deliveryColumns, `deliveries`, `id DESC`}, window.limit())
 	return many(s, rows, err, scanDelivery)
 }

@@ -41,27 +41,27 @@ func (s CandidatesTx) Add(ctx context.Context, c curlew.Candidate) (curlew.Candi
 // Get returns one candidate.
 func (s Candidates) Get(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "candidate", string(id), rows, err, scanCandidate)
+	return one(the(s, "candidate", string(id)), rows, err, scanCandidate)
 }
 
 // Lock returns one candidate and makes others who move it wait.
 func (s CandidatesTx) Lock(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	return one(s, "candidate", string(id), rows, err, scanCandidate)
+	return one(the(s, "candidate", string(id)), rows, err, scanCandidate)
 }
 
 // At returns the candidate of an address that was neither rejected nor failed.
 func (s Candidates) At(ctx context.Context, address string) (curlew.Candidate, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates
 		WHERE org_id = ? AND url = ? AND status NOT IN ('rejected', 'failed') ORDER BY id DESC LIMIT 1`, s.org, address)
-	return one(s, "candidate of", address, rows, err, scanCandidate)
+	return one(the(s, "candidate of", address), rows, err, scanCandidate)
 }
 
 // RefusedAt returns the newest candidate of an address that was rejected or failed.
 func (s Candidates) RefusedAt(ctx context.Context, address string) (curlew.Candidate, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates
 		WHERE org_id = ? AND url = ? AND status IN ('rejected', 'failed') ORDER BY id DESC LIMIT 1`, s.org, address)
-	return one(s, "candidate of", address, rows, err, scanCandidate)
+	return one(the(s, "candidate of", address), rows, err, scanCandidate)
 }
 
 // CandidateFilter narrows a listing of candidates; empty fields do not.
@@ -72,8 +72,8 @@ type CandidateFilter struct {
 
 // List lists candidates, oldest first.
 func (s Candidates) List(ctx context.Context, filter CandidateFilter, window Window) ([]curlew.Candidate, error) {
-	rows, err := s.narrow().is(`status`, string(filter.Status)).is(`source_id`, string(filter.Source)).and(`id > ?`, window.After).list(ctx, s.all(), candidateColumns,
-		`candidates`, `id`, window.limit())
+	rows, err := s.narrow().is(`status`, string(filter.Status)).is(`source_id`, string(filter.Source)).and(`id > ?`, window.After).
+		list(ctx, s.all(), listing{candidateColumns, `candidates`, `id`}, window.limit())
 	return many(s, rows, err, scanCandidate)
 }
 
@@ -137,5 +137,5 @@ func (s CandidatesTx) Save(ctx context.Context, c curlew.Candidate) error {
 func (s Candidates) OfSource(ctx context.Context, source curlew.SourceID) (curlew.Candidate, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND source_id = ? ORDER BY id DESC LIMIT 1`,
 		s.org, source)
-	return one(s, "candidate of", string(source), rows, err, scanCandidate)
+	return one(the(s, "candidate of", string(source)), rows, err, scanCandidate)
 }

@@ -59,14 +59,14 @@ func (s ChangesTx) Add(ctx context.Context, c curlew.Change) (curlew.Change, err
 func (s writing) nextSequence(ctx context.Context) (int64, error) {
 	rows, err := s.q.Query(ctx, `INSERT INTO change_counters (org_id, last_sequence) VALUES (?, 1)
 		ON CONFLICT (org_id) DO UPDATE SET last_sequence = change_counters.last_sequence + 1 RETURNING last_sequence`, s.org)
-	n, err := one(s, "org", string(s.org), rows, err, scanNumber)
+	n, err := one(the(s, "org", string(s.org)), rows, err, scanNumber)
 	return n, s.explainInsert("change", err)
 }
 
 // Get returns one change.
 func (s Changes) Get(ctx context.Context, id curlew.ChangeID) (curlew.Change, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+changeColumns+` FROM changes WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "change", string(id), rows, err, scanChange)
+	return one(the(s, "change", string(id)), rows, err, scanChange)
 }
 
 // ByIDs returns those of some changes that are kept, in their order.
@@ -95,7 +95,7 @@ func (s Changes) List(ctx context.Context, filter ChangeFilter, after int64, lim
 	if strings.TrimSpace(filter.Search) != "" {
 		return s.searchChanges(ctx, filter, `>`, after, Window{Limit: limit}.limit())
 	}
-	rows, err := s.narrowChanges(filter).and(`sequence > ?`, after).list(ctx, s.all(), changeColumns, `changes`, filter.order(),
+	rows, err := s.narrowChanges(filter).and(`sequence > ?`, after).list(ctx, s.all(), listing{changeColumns, `changes`, filter.order()},
 		Window{Limit: limit}.limit())
 	return many(s, rows, err, scanChange)
 }
@@ -108,7 +108,7 @@ func (s ChangesTx) AddAll(ctx context.Context, changes []curlew.Change) ([]curle
 	}
 	rows, err := s.q.Query(ctx, `INSERT INTO change_counters (org_id, last_sequence) VALUES (?, ?)
 		ON CONFLICT (org_id) DO UPDATE SET last_sequence = change_counters.last_sequence + excluded.last_sequence RETURNING last_sequence`, s.org, len(changes))
-	last, err := one(s, "org", string(s.org), rows, err, scanNumber)
+	last, err := one(the(s, "org", string(s.org)), rows, err, scanNumber)
 	if err != nil {
 		return nil, s.explainInsert("change", err)
 	}
@@ -153,5 +153,5 @@ func versionOrNull(version int) any {
 // LastSequence is that of the newest change of the org; 0 when there is none.
 func (s Changes) LastSequence(ctx context.Context) (int64, error) {
 	rows, err := s.q.Query(ctx, `SELECT coalesce(max(last_sequence), 0) FROM change_counters WHERE org_id = ?`, s.org)
-	return one(s, "org", string(s.org), rows, err, scanNumber)
+	return one(the(s, "org", string(s.org)), rows, err, scanNumber)
 }

@@ -49,13 +49,13 @@ func (s DeliveriesTx) Add(ctx context.Context, d curlew.Delivery) (curlew.Delive
 	}
 	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries WHERE org_id = ? AND change_id = ? AND subscription_id = ?
 		AND receiver = ?`, s.org, d.Change, d.Subscription, d.Receiver)
-	return one(s, "delivery of", string(d.Change), rows, err, scanDelivery)
+	return one(the(s, "delivery of", string(d.Change)), rows, err, scanDelivery)
 }
 
 // Get returns one delivery.
 func (s Deliveries) Get(ctx context.Context, id curlew.DeliveryID) (curlew.Delivery, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "delivery", string(id), rows, err, scanDelivery)
+	return one(the(s, "delivery", string(id)), rows, err, scanDelivery)
 }
 
 // DeliveryFilter narrows a listing of deliveries; empty fields do not.
@@ -66,7 +66,7 @@ type DeliveryFilter struct {
 
 // List lists deliveries, oldest first.
 func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, window Window) ([]curlew.Delivery, error) {
-	rows, err := s.narrowDeliveries(filter).and(`id > ?`, window.After).list(ctx, s.all(), deliveryColumns, `deliveries`, `id`, window.limit())
+	rows, err := s.narrowDeliveries(filter).and(`id > ?`, window.After).list(ctx, s.all(), listing{deliveryColumns, `deliveries`, `id`}, window.limit())
 	return many(s, rows, err, scanDelivery)
 }
 

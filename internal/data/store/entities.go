@@ -47,7 +47,7 @@ func (s EntitiesTx) Add(ctx context.Context, e curlew.Entity) (curlew.Entity, er
 // Get returns one entity.
 func (s Entities) Get(ctx context.Context, id curlew.EntityID) (curlew.Entity, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "entity", string(id), rows, err, scanEntity)
+	return one(the(s, "entity", string(id)), rows, err, scanEntity)
 }
 
 // ByExternalID returns the entity that a source knows by an id of its own.
@@ -56,7 +56,7 @@ func (s Entities) ByExternalID(
 ) (curlew.Entity, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities
 		WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id = ?`, s.org, source, schema, externalID)
-	return one(s, string(schema), externalID, rows, err, scanEntity)
+	return one(the(s, string(schema), externalID), rows, err, scanEntity)
 }
 
 // EntityFilter narrows a listing of entities; empty fields do not.
@@ -69,7 +69,7 @@ type EntityFilter struct {
 // List lists entities, oldest first.
 func (s Entities) List(ctx context.Context, filter EntityFilter, window Window) ([]curlew.Entity, error) {
 	rows, err := s.narrow().is(`source_id`, string(filter.Source)).is(`schema`, string(filter.Schema)).is(`status`, string(filter.Status)).
-		and(`id > ?`, window.After).list(ctx, s.all(), entityColumns, `entities`, `id`, window.limit())
+		and(`id > ?`, window.After).list(ctx, s.all(), listing{entityColumns, `entities`, `id`}, window.limit())
 	return many(s, rows, err, scanEntity)
 }
 

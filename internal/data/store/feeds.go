@@ -20,7 +20,7 @@ func (s scope) feedKept(ctx context.Context, id string) error {
 		return curlew.NotFound("feed", id)
 	}
 	rows, err := s.q.Query(ctx, query, s.org, id)
-	_, err = one(s, "feed", id, rows, err, scanText)
+	_, err = one(the(s, "feed", id), rows, err, scanText)
 	return err
 }
 

@@ -57,7 +57,7 @@ func (s Changes) PerDay(ctx context.Context, since time.Time) (map[time.Time]int
 // ListBefore lists candidates from before the one that the window names, the
 // newest first.
 func (s Candidates) ListBefore(ctx context.Context, f CandidateFilter, window Window) ([]curlew.Candidate, error) {
-	rows, err := s.narrow().is(`status`, string(f.Status)).before(window).list(ctx, s.all(), candidateColumns, `candidates`, `id DESC`,
+	rows, err := s.narrow().is(`status`, string(f.Status)).before(window).list(ctx, s.all(), listing{candidateColumns, `candidates`, `id DESC`},
 		window.limit())
 	return many(s, rows, err, scanCandidate)
 }

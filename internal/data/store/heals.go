@@ -30,7 +30,7 @@ func (s HealsTx) Add(ctx context.Context, h curlew.Heal) error {
 
 // List lists the attempts to heal, of one source or of all, newest first.
 func (s Heals) List(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Heal, error) {
-	rows, err := s.narrow().is(`source_id`, string(source)).list(ctx, s.all(), healColumns, `heals`, `began_at DESC, run_id DESC`,
+	rows, err := s.narrow().is(`source_id`, string(source)).list(ctx, s.all(), listing{healColumns, `heals`, `began_at DESC, run_id DESC`},
 		Window{Limit: limit}.limit())
 	return many(s, rows, err, scanHeal)
 }
@@ -38,7 +38,7 @@ func (s Heals) List(ctx context.Context, source curlew.SourceID, limit int) ([]c
 // Get returns the attempt to heal that a run made.
 func (s Heals) Get(ctx context.Context, run curlew.RunID) (curlew.Heal, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+healColumns+` FROM heals WHERE org_id = ? AND run_id = ?`, s.org, run)
-	return one(s, "heal", string(run), rows, err, scanHeal)
+	return one(the(s, "heal", string(run)), rows, err, scanHeal)
 }
 
 // Add keeps a quality score of a source.

@@ -35,7 +35,7 @@ func (s IdempotencyTx) Claim(ctx context.Context, key, request string, keep, lap
 		return nil, err
 	}
 	rows, err := s.q.Query(ctx, `SELECT request, status, answer FROM idempotency_keys WHERE org_id = ? AND key = ?`, s.org, key)
-	kept, err := one(s, "key", key, rows, err, func(r *sql.Rows) (k KeptAnswer, err error) {
+	kept, err := one(the(s, "key", key), rows, err, func(r *sql.Rows) (k KeptAnswer, err error) {
 		err = r.Scan(&k.Request, &k.Status, &k.Answer)
 		return k, err
 	})

@@ -30,7 +30,7 @@ func (s Users) Invitations(ctx context.Context, window Window) ([]curlew.Invitat
 func (s Users) Invitation(ctx context.Context, emailOrID string) (curlew.Invitation, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+invitationColumns+` FROM invitations WHERE org_id = ? AND (id = ? OR email = ?)`,
 		s.org, emailOrID, emailOrID)
-	return one(s, "member", emailOrID, rows, err, scanInvitation)
+	return one(the(s, "member", emailOrID), rows, err, scanInvitation)
 }
 
 // Invite keeps an invitation to this org under the hash of its link's token.
@@ -59,13 +59,13 @@ func (s UsersTx) RenewInvitation(ctx context.Context, i curlew.Invitation, hash 
 // TakeInvitation ends an invitation to this org, and returns it.
 func (s UsersTx) TakeInvitation(ctx context.Context, id curlew.UserID) (curlew.Invitation, error) {
 	rows, err := s.q.Query(ctx, `DELETE FROM invitations WHERE org_id = ? AND id = ? RETURNING `+invitationColumns, s.org, id)
-	return one(s, "member", string(id), rows, err, scanInvitation)
+	return one(the(s, "member", string(id)), rows, err, scanInvitation)
 }
 
 // invitedAt finds an invitation to any org by the hash of its link's token, while it is good.
 func (s scope) invitedAt(ctx context.Context, hash string, now time.Time) (curlew.Invitation, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+invitationColumns+` FROM invitations WHERE hash = ? AND expires_at > ?`, hash, database.At(now))
-	return one(s, "link", "", rows, err, scanInvitation)
+	return one(the(s, "link", ""), rows, err, scanInvitation)
 }
 
 // invitedAs finds the invitation by which somebody begins whose address is proved: to the
@@ -73,7 +73,7 @@ func (s scope) invitedAt(ctx context.Context, hash string, now time.Time) (curle
 func (s scope) invitedAs(ctx context.Context, email string) (curlew.Invitation, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+invitationColumns+` FROM invitations WHERE email = ?
 		ORDER BY CASE WHEN org_id = ? THEN 0 ELSE 1 END, created_at, org_id LIMIT 1`, email, curlew.DefaultOrg)
-	return one(s, "user", email, rows, err, scanInvitation)
+	return one(the(s, "user", email), rows, err, scanInvitation)
 }
 
 // Invite invites an address to an org that may have most members (0: any number), whoever has it.
@@ -110,7 +110,7 @@ func (s writing) roomForOneMore(ctx context.Context, most int) error {
 	}
 	rows, err := s.q.Query(ctx, `SELECT (SELECT count(*) FROM memberships WHERE org_id = ?) + (SELECT count(*) FROM invitations WHERE org_id = ?)`,
 		s.org, s.org)
-	n, err := one(s, "org", string(s.org), rows, err, scanNumber)
+	n, err := one(the(s, "org", string(s.org)), rows, err, scanNumber)
 	if err == nil && most > 0 && n >= int64(most) {
 		err = curlew.Refused("too_many_members", "the org %q has %d members, as many as it may have", s.org, n)
 	}

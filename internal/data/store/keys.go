@@ -57,7 +57,7 @@ func (s KeysTx) Add(ctx context.Context, k curlew.APIKey, hash string) (curlew.A
 // Get returns one key.
 func (s Keys) Get(ctx context.Context, id curlew.APIKeyID) (curlew.APIKey, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+keySelect+` FROM api_keys WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "key", string(id), rows, err, scanKey)
+	return one(the(s, "key", string(id)), rows, err, scanKey)
 }
 
 // List lists keys, oldest first.
@@ -71,7 +71,7 @@ func (s Keys) List(ctx context.Context, window Window) ([]curlew.APIKey, error) 
 func (s Keys) Count(ctx context.Context, now time.Time) (int64, error) {
 	rows, err := s.q.Query(ctx, `SELECT count(*) FROM api_keys WHERE org_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
 		s.org, database.At(now))
-	return one(s, "org", string(s.org), rows, err, scanNumber)
+	return one(the(s, "org", string(s.org)), rows, err, scanNumber)
 }
 
 // RevokedKey is what ended with a key.
@@ -115,7 +115,7 @@ func (s KeysTx) Use(ctx context.Context, id curlew.APIKeyID, at time.Time) error
 func (s *Store) KeyOfAnyOrg(ctx context.Context, id curlew.APIKeyID) (curlew.APIKey, string, error) {
 	var hash string
 	rows, err := s.db.Query(ctx, `SELECT hash, `+keySelect+` FROM api_keys WHERE id = ?`, id)
-	key, err := one(s.Org(curlew.SystemOrg), "key", string(id), rows, err, func(r *sql.Rows) (k curlew.APIKey, err error) {
+	key, err := one(the(s.Org(curlew.SystemOrg), "key", string(id)), rows, err, func(r *sql.Rows) (k curlew.APIKey, err error) {
 		into, done := keyInto(&k)
 		err = r.Scan(append([]any{&hash}, into...)...)
 		done()

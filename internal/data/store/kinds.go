@@ -29,14 +29,14 @@ func (s Kinds) All(ctx context.Context) (curlew.Kinds, error) {
 // Get returns one of the org's own kinds.
 func (s Kinds) Get(ctx context.Context, name curlew.SchemaName) (curlew.Schema, error) {
 	rows, err := s.q.Query(ctx, `SELECT definition FROM kinds WHERE org_id = ? AND name = ?`, s.org, name)
-	return one(s, "kind", string(name), rows, err, scanKind)
+	return one(the(s, "kind", string(name)), rows, err, scanKind)
 }
 
 // Used says whether anything was ever read by a kind.
 func (s Kinds) Used(ctx context.Context, name curlew.SchemaName) (bool, error) {
 	rows, err := s.q.Query(ctx, `SELECT (SELECT count(*) FROM blueprints WHERE org_id = ? AND schema = ?) +
 		(SELECT count(*) FROM entities WHERE org_id = ? AND schema = ?)`, s.org, name, s.org, name)
-	n, err := one(s, "org", string(s.org), rows, err, scanNumber)
+	n, err := one(the(s, "org", string(s.org)), rows, err, scanNumber)
 	return n > 0, err
 }
 

@@ -61,7 +61,7 @@ func (s Pages) Since(ctx context.Context, since time.Time, after curlew.PageID, 
 // CountSince counts the pages that were asked for after a time.
 func (s Pages) CountSince(ctx context.Context, since time.Time) (int64, error) {
 	rows, err := s.q.Query(ctx, `SELECT count(*) FROM pages WHERE org_id = ? AND id > ?`, s.org, firstPage(since))
-	return one(s, "org", string(s.org), rows, err, scanNumber)
+	return one(the(s, "org", string(s.org)), rows, err, scanNumber)
 }
 
 // firstPage is the least id that a page of a time can have.

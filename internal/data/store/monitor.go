@@ -133,7 +133,7 @@ func (s Candidates) Tally(ctx context.Context, since time.Time) (n OnboardingTal
 		coalesce(sum(CASE WHEN to_status = 'failed' THEN 1 ELSE 0 END), 0), coalesce(sum(CASE WHEN to_status = 'broken' THEN 1 ELSE 0 END), 0),
 		(SELECT count(*) FROM heals WHERE org_id = ? AND outcome = 'healed' AND ended_at >= ?)
 		FROM candidate_transitions WHERE org_id = ? AND at >= ?`, s.org, database.At(since), s.org, database.At(since))
-	return one(s, "org", string(s.org), rows, err, func(r *sql.Rows) (n OnboardingTally, err error) {
+	return one(the(s, "org", string(s.org)), rows, err, func(r *sql.Rows) (n OnboardingTally, err error) {
 		err = r.Scan(&n.Analyzed, &n.Deployed, &n.Rejected, &n.Failed, &n.Broken, &n.Healed)
 		return n, err
 	})

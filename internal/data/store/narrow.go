@@ -46,9 +46,12 @@ func (n *narrowing) before(window Window) *narrowing {
 	return n.and(`id < ?`, window.After)
 }
 
-// list reads the columns of a table's rows in an order, at most so many.
-func (n *narrowing) list(ctx context.Context, s Scope, columns, table, order string, limit int) (*sql.Rows, error) {
-	return s.q.Query(ctx, `SELECT `+columns+` FROM `+table+` WHERE `+n.where.String()+` ORDER BY `+order+` LIMIT ?`,
+// listing says which columns of a table are listed, and in which order.
+type listing struct{ columns, table, order string }
+
+// list reads rows, at most so many.
+func (n *narrowing) list(ctx context.Context, s Scope, l listing, limit int) (*sql.Rows, error) {
+	return s.q.Query(ctx, `SELECT `+l.columns+` FROM `+l.table+` WHERE `+n.where.String()+` ORDER BY `+l.order+` LIMIT ?`,
 		append(n.values, limit)...)
 }
 

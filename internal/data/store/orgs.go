@@ -35,7 +35,7 @@ func (s *Store) Orgs(ctx context.Context) ([]curlew.Org, error) {
 // Get returns the org of the scope.
 func (s Orgs) Get(ctx context.Context) (curlew.Org, error) {
 	rows, err := s.q.Query(ctx, `SELECT id, name, created_at FROM orgs WHERE id = ?`, s.org)
-	return one(s, "org", string(s.org), rows, err, func(r *sql.Rows) (o curlew.Org, err error) {
+	return one(the(s, "org", string(s.org)), rows, err, func(r *sql.Rows) (o curlew.Org, err error) {
 		var created database.Micros
 		err = r.Scan(&o.ID, &o.Name, &created)
 		o.CreatedAt = created.Time()

@@ -50,7 +50,7 @@ func (s Pages) ByIDs(ctx context.Context, ids []curlew.PageID) ([]curlew.Page, e
 // Get returns one page.
 func (s Pages) Get(ctx context.Context, id curlew.PageID) (curlew.Page, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "page", string(id), rows, err, scanPage)
+	return one(the(s, "page", string(id)), rows, err, scanPage)
 }
 
 // At returns the newest archived page of a URL that is not younger than the
@@ -62,7 +62,7 @@ func (s Pages) At(ctx context.Context, url string, at time.Time) (curlew.Page, e
 	}
 	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND url = ? AND fetched_at <= ?
 		AND archive_ref <> '' ORDER BY fetched_at DESC LIMIT 1`, s.org, url, until)
-	return one(s, "archived page of", url, rows, err, scanPage)
+	return one(the(s, "archived page of", url), rows, err, scanPage)
 }
 
 // ArchivedPayload returns the oldest page whose payload is archived under that
@@ -192,5 +192,5 @@ func (s *Store) Erased(ctx context.Context, refs []string) error {
 func (s Pages) Before(ctx context.Context, p curlew.Page) (curlew.Page, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND url = ? AND fetched_at < ? AND outcome = 'fetched'
 		ORDER BY fetched_at DESC LIMIT 1`, s.org, p.URL, database.At(p.FetchedAt))
-	return one(s, "earlier page of", p.URL, rows, err, scanPage)
+	return one(the(s, "earlier page of", p.URL), rows, err, scanPage)
 }

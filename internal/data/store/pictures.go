@@ -19,7 +19,7 @@ func scanPicture(r *sql.Rows) (p curlew.Picture, err error) {
 // Picture returns the picture of a source.
 func (s Sources) Picture(ctx context.Context, id curlew.SourceID) (curlew.Picture, error) {
 	rows, err := s.q.Query(ctx, `SELECT media_type, body FROM source_pictures WHERE org_id = ? AND source_id = ?`, s.org, id)
-	return one(s, "picture", string(id), rows, err, scanPicture)
+	return one(the(s, "picture", string(id)), rows, err, scanPicture)
 }
 
 // SetPicture keeps the picture of a source.

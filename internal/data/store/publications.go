@@ -36,7 +36,7 @@ func (s PublicationsTx) Add(ctx context.Context, p curlew.Publication) (curlew.P
 // Get returns one publication.
 func (s Publications) Get(ctx context.Context, id curlew.PublicationID) (curlew.Publication, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+publicationColumns+` FROM publications WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "publication", string(id), rows, err, scanPublication)
+	return one(the(s, "publication", string(id)), rows, err, scanPublication)
 }
 
 // Latest returns the end of a scope's line: the one that nothing
@@ -46,5 +46,5 @@ func (s Publications) Latest(ctx context.Context, scope string) (curlew.Publicat
 		AND NOT EXISTS (SELECT 1 FROM publications AS next
 			WHERE next.org_id = p.org_id AND next.scope = p.scope AND coalesce(next.supersedes, '') = p.id)
 		ORDER BY published_at DESC LIMIT 1`, s.org, scope)
-	return one(s, "publication of", scope, rows, err, scanPublication)
+	return one(the(s, "publication of", scope), rows, err, scanPublication)
 }

@@ -48,7 +48,7 @@ func (s RecordsTx) AddAll(ctx context.Context, records []curlew.Record) error {
 // Get returns one record.
 func (s Records) Get(ctx context.Context, id curlew.RecordID) (curlew.Record, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+recordColumns+` FROM records WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "record", string(id), rows, err, scanRecord)
+	return one(the(s, "record", string(id)), rows, err, scanRecord)
 }
 
 // List lists the records of a run, oldest first.

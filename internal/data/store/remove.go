@@ -34,7 +34,7 @@ func (s WatchesTx) Remove(ctx context.Context, id curlew.WatchID) error {
 // write deliveries for it.
 func (s SubscriptionsTx) Remove(ctx context.Context, id curlew.SubscriptionID) error {
 	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND id = ? {for_removal}`, s.org, id)
-	if _, err := one(s, "subscription", string(id), rows, err, s.store.scanSubscription); err != nil {
+	if _, err := one(the(s, "subscription", string(id)), rows, err, s.store.scanSubscription); err != nil {
 		return err
 	}
 	if _, err := s.Tx.Exec(ctx, `DELETE FROM deliveries WHERE org_id = ? AND subscription_id = ?`, s.org, id); err != nil {

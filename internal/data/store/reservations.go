@@ -17,7 +17,7 @@ func (s ModelCallsTx) Reserve(
 	ctx context.Context, r curlew.ModelReservation, since time.Time, limit int64,
 ) (id curlew.ReservationID, spent int64, ok bool, err error) {
 	rows, err := s.q.Query(ctx, `SELECT id FROM orgs WHERE id = ? {for_update}`, s.org) // one at a time
-	if _, err = one(s, "org", string(s.org), rows, err, func(r *sql.Rows) (id string, err error) { return id, r.Scan(&id) }); err != nil {
+	if _, err = one(the(s, "org", string(s.org)), rows, err, func(r *sql.Rows) (id string, err error) { return id, r.Scan(&id) }); err != nil {
 		return "", 0, false, err
 	}
 	if err := s.expireReservations(ctx); err != nil {

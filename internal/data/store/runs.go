@@ -70,7 +70,7 @@ func rawOrNull(raw json.RawMessage) string {
 func (s Runs) Active(ctx context.Context, scope string) (curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs
 		WHERE org_id = ? AND scope = ? AND state IN ('pending', 'running', 'paused')`, s.org, scope)
-	return one(s, "active run of", scope, rows, err, scanRunRow)
+	return one(the(s, "active run of", scope), rows, err, scanRunRow)
 }
 
 // GoingRuns are the runs of all orgs that wait for a slice or have one.
@@ -83,14 +83,14 @@ func (s *Store) GoingRuns(ctx context.Context) ([]curlew.Run, error) {
 // Get returns one run.
 func (s Runs) Get(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "run", string(id), rows, err, scanRunRow)
+	return one(the(s, "run", string(id)), rows, err, scanRunRow)
 }
 
 // Lock returns one run whose row nobody else can change until the
 // transaction ends.
 func (s RunsTx) Lock(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	return one(s, "run", string(id), rows, err, scanRunRow)
+	return one(the(s, "run", string(id)), rows, err, scanRunRow)
 }
 
 // RunFilter narrows a listing of runs; empty fields do not.
@@ -103,7 +103,7 @@ type RunFilter struct {
 // List lists runs, newest first.
 func (s Runs) List(ctx context.Context, filter RunFilter, window Window) ([]curlew.Run, error) {
 	rows, err := s.narrow().is(`kind`, string(filter.Kind)).is(`state`, string(filter.State)).is(`scope`, filter.Scope).before(window).
-		list(ctx, s.all(), runColumns, `runs`, `id DESC`, window.limit())
+		list(ctx, s.all(), listing{runColumns, `runs`, `id DESC`}, window.limit())
 	return many(s, rows, err, scanRunRow)
 }
 
@@ -131,7 +131,7 @@ func (s RunsTx) AppendLog(ctx context.Context, id curlew.RunID, lines ...curlew.
 	}
 	rows, err := s.q.Query(ctx, `UPDATE runs SET log_lines = log_lines + ? WHERE org_id = ? AND id = ? RETURNING log_lines`,
 		len(lines), s.org, id)
-	last, err := one(s, "run", string(id), rows, err, scanNumber)
+	last, err := one(the(s, "run", string(id)), rows, err, scanNumber)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func (s scope) sighted(ctx context.Context, ids []curlew.EntityID, watch curlew.
 	if watch != "" {
 		n.and(`EXISTS (SELECT 1 FROM sightings WHERE sightings.org_id = entities.org_id AND entity_id = entities.id AND watch_id = ?)`, watch)
 	}
-	rows, err := n.list(ctx, s.all(), entityColumns, `entities`, `id DESC`, len(ids))
+	rows, err := n.list(ctx, s.all(), listing{entityColumns, `entities`, `id DESC`}, len(ids))
 	return many(s, rows, err, scanEntity)
 }
 

@@ -50,8 +50,8 @@ func (s scope) searchChanges(ctx context.Context, f ChangeFilter, way string, fr
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	rows, err := s.narrow().and(`sequence {in_ids ?}`, database.AsJSON(found)).list(ctx, s.all(), changeColumns, `changes`,
-		`sequence`+search.order(), limit)
+	rows, err := s.narrow().and(`sequence {in_ids ?}`, database.AsJSON(found)).
+		list(ctx, s.all(), listing{changeColumns, `changes`, `sequence` + search.order()}, limit)
 	return many(s, rows, err, scanChange)
 }
 
@@ -75,8 +75,8 @@ func scanChangeOf(r *sql.Rows) (x changeOf, err error) {
 
 // some lists changes from a sequence on or back, and who they are about.
 func (s changeSearch) some(ctx context.Context, from int64, limit int) ([]changeOf, error) {
-	rows, err := s.narrowChanges(s.filter).and(`sequence `+s.way+` ?`, from).list(ctx, s.Scope, `sequence, coalesce(entity_id, '')`,
-		`changes`, `sequence`+s.order(), limit)
+	rows, err := s.narrowChanges(s.filter).and(`sequence `+s.way+` ?`, from).
+		list(ctx, s.Scope, listing{`sequence, coalesce(entity_id, '')`, `changes`, `sequence` + s.order()}, limit)
 	return many(s, rows, err, scanChangeOf)
 }
 
@@ -192,7 +192,7 @@ func (s changeSearch) of(ctx context.Context, about crowd) ([]int64, error) {
 	if !f.Since.IsZero() {
 		n.and(`occurred_at + 0 >= ?`, f.Since.UnixMicro())
 	}
-	rows, err := n.list(ctx, s.Scope, `sequence`, `changes`, `sequence + 0`+s.order(), s.limit)
+	rows, err := n.list(ctx, s.Scope, listing{`sequence`, `changes`, `sequence + 0` + s.order()}, s.limit)
 	return many(s, rows, err, scanNumber)
 }
 

@@ -115,7 +115,7 @@ func (s writing) blockFor(ctx context.Context, id string) (found postingsBlock, 
 		found = some[0]
 	}
 	rows, err = s.q.Query(ctx, `SELECT coalesce(min(first_id), '') FROM entity_words WHERE org_id = ? AND first_id > ?`, s.org, id)
-	next, err = one(s, "org", string(s.org), rows, err, scanText)
+	next, err = one(the(s, "org", string(s.org)), rows, err, scanText)
 	return found, next, err
 }
 

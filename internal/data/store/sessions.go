@@ -30,7 +30,7 @@ func (s SessionsTx) Add(ctx context.Context, session curlew.Session, hash string
 // ByHash returns the session whose token has a hash.
 func (s Sessions) ByHash(ctx context.Context, hash string) (curlew.Session, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+sessionColumns+` FROM sessions WHERE org_id = ? AND hash = ?`, s.org, hash)
-	return one(s, "session", "", rows, err, scanSession)
+	return one(the(s, "session", ""), rows, err, scanSession)
 }
 
 // List lists the sessions of a person, oldest first.
@@ -78,14 +78,14 @@ func scanLink(r *sql.Rows) (l curlew.Link, err error) {
 func (s Sessions) Link(ctx context.Context, hash string, now time.Time) (curlew.Link, error) {
 	rows, err := s.q.Query(ctx, `SELECT purpose, user_id, made_in, made_by, created_at, expires_at FROM sign_in_links WHERE org_id = ? AND hash = ? AND expires_at > ?`,
 		s.org, hash, database.At(now))
-	return one(s, "link", "", rows, err, scanLink)
+	return one(the(s, "link", ""), rows, err, scanLink)
 }
 
 // TakeLink returns a link that is still good, and uses it up.
 func (s SessionsTx) TakeLink(ctx context.Context, hash string, now time.Time) (curlew.Link, error) {
 	rows, err := s.q.Query(ctx, `DELETE FROM sign_in_links WHERE org_id = ? AND hash = ? AND expires_at > ?
 		RETURNING purpose, user_id, made_in, made_by, created_at, expires_at`, s.org, hash, database.At(now))
-	return one(s, "link", "", rows, err, scanLink)
+	return one(the(s, "link", ""), rows, err, scanLink)
 }
 
 // RemoveLinks makes the links of a person worthless; those of nobody for "".
@@ -107,7 +107,7 @@ func (s SessionsTx) CountAttempt(ctx context.Context, subject string, now time.T
 			since = CASE WHEN sign_in_attempts.until <= excluded.since THEN excluded.since ELSE sign_in_attempts.since END,
 			until = CASE WHEN sign_in_attempts.until <= excluded.since THEN excluded.until ELSE sign_in_attempts.until END
 		RETURNING n, until`, s.org, subject, database.At(now), database.At(now.Add(window)))
-	c, err := one(s, "subject", subject, rows, err, func(r *sql.Rows) (c counted, err error) {
+	c, err := one(the(s, "subject", subject), rows, err, func(r *sql.Rows) (c counted, err error) {
 		var until database.Micros
 		err = r.Scan(&c.n, &until)
 		c.until = until.Time()
@@ -139,7 +139,7 @@ func (s SessionsTx) KeepDevice(ctx context.Context, user curlew.UserID, device c
 func (s Sessions) KnowsDevice(ctx context.Context, user curlew.UserID, hash string, now time.Time) (bool, error) {
 	rows, err := s.q.Query(ctx, `SELECT count(*) FROM sign_in_devices WHERE org_id = ? AND hash = ? AND user_id = ? AND expires_at > ?`,
 		s.org, hash, user, database.At(now))
-	n, err := one(s, "device", "", rows, err, scanNumber)
+	n, err := one(the(s, "device", ""), rows, err, scanNumber)
 	return n > 0, err
 }
 

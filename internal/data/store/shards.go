@@ -28,7 +28,7 @@ func (p Place) Settled() bool { return p.MovingTo == "" && p.Leaving == "" }
 // Place says where the rows of an org are.
 func (s *Store) Place(ctx context.Context, org curlew.OrgID) (Place, error) {
 	rows, err := s.db.Query(ctx, placesSQL+` WHERE orgs.id = ?`, org)
-	return one(s.Org(org), "org", string(org), rows, err, scanPlace)
+	return one(the(s.Org(org), "org", string(org)), rows, err, scanPlace)
 }
 
 // Displaced says where the rows of those orgs are that were ever moved.
@@ -190,7 +190,7 @@ func (s *Store) takeName(ctx context.Context, name string, number int64, install
 		}
 		rows, err := w.Tx.Query(ctx, `SELECT (SELECT count(*) FROM orgs WHERE id NOT IN (?, ?)) + (SELECT count(*) FROM memberships)`,
 			curlew.DefaultOrg, curlew.SystemOrg)
-		n, err := one(w, "shard", name, rows, err, scanNumber)
+		n, err := one(the(w, "shard", name), rows, err, scanNumber)
 		if err != nil {
 			return err
 		}

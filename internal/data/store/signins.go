@@ -130,7 +130,7 @@ func (a Accounts) UseLink(
 // ClaimFirst uses up the first link: the person becomes the owner of the default
 // org, which nobody may have owned before. Of two who try, one is too late.
 func (a Accounts) ClaimFirst(
-	ctx context.Context, hash string, now time.Time, user curlew.User, password string, entry curlew.AuditEntry,
+	ctx context.Context, hash string, now time.Time, user curlew.NewUser, entry curlew.AuditEntry,
 ) (added curlew.User, err error) {
 	err = a.store.Write(ctx, curlew.SystemOrg, func(people WriteScope) error {
 		own := a.store.Within(people.Tx, curlew.DefaultOrg)
@@ -142,17 +142,17 @@ func (a Accounts) ClaimFirst(
 			return err
 		}
 		rows, err := people.q.Query(ctx, `SELECT count(*) FROM memberships WHERE role = 'owner'`)
-		owners, err := one(people, "org", "", rows, err, scanNumber)
+		owners, err := one(the(people, "org", ""), rows, err, scanNumber)
 		if err != nil {
 			return err
 		}
 		if owners > 0 || link.Purpose != curlew.LinkFirst {
 			return curlew.NotFound("link", "")
 		}
-		if added, _, err = people.findOrAddUser(ctx, user); err != nil {
+		if added, _, err = people.findOrAddUser(ctx, user.User); err != nil {
 			return err
 		}
-		if err := people.changePassword(ctx, added.ID, password, ""); err != nil {
+		if err := people.changePassword(ctx, added.ID, user.PasswordHash, ""); err != nil {
 			return err
 		}
 		if err := people.Sessions().RemoveLinks(ctx, ""); err != nil {

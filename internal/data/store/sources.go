@@ -38,7 +38,7 @@ func (s SourcesTx) Add(ctx context.Context, source curlew.Source) (curlew.Source
 // Get returns one source.
 func (s Sources) Get(ctx context.Context, id curlew.SourceID) (curlew.Source, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "source", string(id), rows, err, scanSource)
+	return one(the(s, "source", string(id)), rows, err, scanSource)
 }
 
 // List lists sources, oldest first.
@@ -57,7 +57,7 @@ func (s SourcesTx) SetTrust(ctx context.Context, id curlew.SourceID, trust curle
 // Lock returns one source and makes others who change it wait.
 func (s SourcesTx) Lock(ctx context.Context, id curlew.SourceID) (curlew.Source, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	return one(s, "source", string(id), rows, err, scanSource)
+	return one(the(s, "source", string(id)), rows, err, scanSource)
 }
 
 // Save writes a source as it is now.

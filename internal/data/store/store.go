@@ -114,16 +114,24 @@ func (w Window) limit() int {
 	return w.Limit
 }
 
+// wanted is a row that is read, as errors name it.
+type wanted struct {
+	explainer
+	noun, id string
+}
+
+func the(s explainer, noun, id string) wanted { return wanted{s, noun, id} }
+
 // one reads exactly one row, or says that there is none.
-func one[T any](s explainer, noun, id string, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) (T, error) {
+func one[T any](w wanted, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) (T, error) {
 	all, err := database.Collect(rows, err, scan)
 	if err != nil {
 		var zero T
-		return zero, s.explain(err)
+		return zero, w.explain(err)
 	}
 	if len(all) == 0 {
 		var zero T
-		return zero, curlew.NotFound(noun, id)
+		return zero, curlew.NotFound(w.noun, w.id)
 	}
 	return all[0], nil
 }

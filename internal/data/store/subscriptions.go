@@ -47,7 +47,7 @@ func (s SubscriptionsTx) Add(ctx context.Context, sub curlew.Subscription) (curl
 // Get returns one subscription.
 func (s Subscriptions) Get(ctx context.Context, id curlew.SubscriptionID) (curlew.Subscription, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "subscription", string(id), rows, err, s.store.scanSubscription)
+	return one(the(s, "subscription", string(id)), rows, err, s.store.scanSubscription)
 }
 
 // List lists subscriptions, oldest first.
@@ -67,7 +67,7 @@ func (s SubscriptionsTx) Active(ctx context.Context) ([]curlew.Subscription, err
 // Lock returns one subscription and makes others who change it wait.
 func (s SubscriptionsTx) Lock(ctx context.Context, id curlew.SubscriptionID) (curlew.Subscription, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	return one(s, "subscription", string(id), rows, err, s.store.scanSubscription)
+	return one(the(s, "subscription", string(id)), rows, err, s.store.scanSubscription)
 }
 
 // Await waits for those who write deliveries for a subscription, and lets no other begin before the transaction ends.

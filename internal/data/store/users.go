@@ -42,26 +42,26 @@ func (s UsersTx) Add(ctx context.Context, u curlew.User, password string) (curle
 // Get returns one person.
 func (s Users) Get(ctx context.Context, id curlew.UserID) (curlew.User, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+userColumns+` FROM users WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "user", string(id), rows, err, scanUser)
+	return one(the(s, "user", string(id)), rows, err, scanUser)
 }
 
 // ByEmail returns the person with an e-mail address.
 func (s Users) ByEmail(ctx context.Context, email string) (curlew.User, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+userColumns+` FROM users WHERE org_id = ? AND email = ?`, s.org, email)
-	return one(s, "user", email, rows, err, scanUser)
+	return one(the(s, "user", email), rows, err, scanUser)
 }
 
 // BySubject returns the person for whom an issuer vouches under a subject.
 func (s Users) BySubject(ctx context.Context, issuer, subject string) (curlew.User, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+userColumns+` FROM users WHERE org_id = ? AND issuer = ? AND subject = ? AND subject <> ''`, s.org,
 		issuer, subject)
-	return one(s, "user", subject, rows, err, scanUser)
+	return one(the(s, "user", subject), rows, err, scanUser)
 }
 
 // Password returns the hash of a person's password; "" when there is none.
 func (s Users) Password(ctx context.Context, id curlew.UserID) (string, error) {
 	rows, err := s.q.Query(ctx, `SELECT password FROM users WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "user", string(id), rows, err, func(r *sql.Rows) (hash string, err error) {
+	return one(the(s, "user", string(id)), rows, err, func(r *sql.Rows) (hash string, err error) {
 		err = r.Scan(&hash)
 		return hash, err
 	})
@@ -93,7 +93,7 @@ func (s UsersTx) Remove(ctx context.Context, id curlew.UserID) error {
 // transaction ends.
 func (s OrgsTx) Lock(ctx context.Context) error {
 	rows, err := s.q.Query(ctx, `SELECT id FROM orgs WHERE id = ? {for_update}`, s.org)
-	_, err = one(s, "org", string(s.org), rows, err, func(r *sql.Rows) (id string, err error) {
+	_, err = one(the(s, "org", string(s.org)), rows, err, func(r *sql.Rows) (id string, err error) {
 		err = r.Scan(&id)
 		return id, err
 	})
@@ -121,7 +121,7 @@ func (s UsersTx) DisableMembership(ctx context.Context, id curlew.UserID, at *ti
 // Membership returns what a person is in this org.
 func (s Users) Membership(ctx context.Context, id curlew.UserID) (curlew.Membership, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+membershipColumns+` FROM memberships WHERE org_id = ? AND user_id = ?`, s.org, id)
-	return one(s, "member", string(id), rows, err, scanMembership)
+	return one(the(s, "member", string(id)), rows, err, scanMembership)
 }
 
 const membershipColumns = `org_id, user_id, role, created_at, disabled_at`
@@ -151,11 +151,11 @@ func (s Users) Members(ctx context.Context, window Window) ([]curlew.Member, err
 // CountMembers counts the people of this org who have one of the roles.
 func (s Users) CountMembers(ctx context.Context, roles ...curlew.Role) (int64, error) {
 	rows, err := s.q.Query(ctx, `SELECT count(*) FROM memberships WHERE org_id = ? AND role {in ?}`, s.org, database.AsList(roles))
-	return one(s, "org", string(s.org), rows, err, scanNumber)
+	return one(the(s, "org", string(s.org)), rows, err, scanNumber)
 }
 
 // otherOwners counts the owners of this org who may come in, without one.
 func (s scope) otherOwners(ctx context.Context, id curlew.UserID) (int64, error) {
 	rows, err := s.q.Query(ctx, `SELECT count(*) FROM memberships WHERE org_id = ? AND role = 'owner' AND disabled_at IS NULL AND user_id <> ?`, s.org, id)
-	return one(s, "org", string(s.org), rows, err, scanNumber)
+	return one(the(s, "org", string(s.org)), rows, err, scanNumber)
 }

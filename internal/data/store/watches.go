@@ -48,7 +48,7 @@ func (s WatchesTx) Add(ctx context.Context, w curlew.Watch) (curlew.Watch, error
 // Get returns one watch.
 func (s Watches) Get(ctx context.Context, id curlew.WatchID) (curlew.Watch, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+watchColumns+` FROM watches WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "watch", string(id), rows, err, scanWatch)
+	return one(the(s, "watch", string(id)), rows, err, scanWatch)
 }
 
 // WatchFilter narrows a listing of watches; empty fields do not.
@@ -65,7 +65,7 @@ func (s Watches) List(ctx context.Context, filter WatchFilter, window Window) ([
 		n.and(`(url = ? OR (SELECT final_url FROM pages WHERE pages.org_id = watches.org_id AND pages.url = watches.url
 			AND outcome = 'fetched' ORDER BY fetched_at DESC LIMIT 1) = ?)`, filter.URL, filter.URL)
 	}
-	rows, err := n.list(ctx, s.all(), watchColumns, `watches`, `id`, window.limit())
+	rows, err := n.list(ctx, s.all(), listing{watchColumns, `watches`, `id`}, window.limit())
 	return many(s, rows, err, scanWatch)
 }
 
@@ -89,7 +89,7 @@ func (s WatchesTx) Save(ctx context.Context, w curlew.Watch) error {
 // Lock returns one watch and makes others who change it wait.
 func (s WatchesTx) Lock(ctx context.Context, id curlew.WatchID) (curlew.Watch, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+watchColumns+` FROM watches WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	return one(s, "watch", string(id), rows, err, scanWatch)
+	return one(the(s, "watch", string(id)), rows, err, scanWatch)
 }
 
 // DueWatches lists watches of all orgs whose time has come and whose source nobody

@@ -40,17 +40,8 @@ func (workerCommand) Run(a *program) error { return a.serve(config.Worker, nil) 
 // serve runs one process in a role until it is asked to end. Every role listens,
 // if only for health and metrics. ready, if given, is called once it works.
 func (a *program) serve(role config.Role, ready func(*setup.Installation)) error {
-	cfg, err := a.load()
+	cfg, err := a.configured(role)
 	if err != nil {
-		return err
-	}
-	if err := cfg.CheckRole(role); err != nil {
-		return exitError{err, exitUsage}
-	}
-	a.log = newLogger(a.Err, a.Terminal, cfg.Log)
-	slog.SetDefault(a.log) // readers take no logger: only ops/guard logs for them
-	a.warnOf(cfg, role)
-	if err := setup.MakeDataFolder(cfg); err != nil {
 		return err
 	}
 	listener, err := listen(cfg.ListenAs(role))
@@ -105,6 +96,21 @@ func (a *program) serve(role config.Role, ready func(*setup.Installation)) error
 	gate.close()
 	a.log.Info("curlew has ended")
 	return nil
+}
+
+// configured is the configuration of a process that serves, which logs by it and has its data folder.
+func (a *program) configured(role config.Role) (config.Config, error) {
+	cfg, err := a.load()
+	if err != nil {
+		return cfg, err
+	}
+	if err := cfg.CheckRole(role); err != nil {
+		return cfg, exitError{err, exitUsage}
+	}
+	a.log = newLogger(a.Err, a.Terminal, cfg.Log)
+	slog.SetDefault(a.log) // readers take no logger: only ops/guard logs for them
+	a.warnOf(cfg, role)
+	return cfg, setup.MakeDataFolder(cfg)
 }
 
 // warnOf says what about the configuration the operator should know, and what keeps nothing from starting.

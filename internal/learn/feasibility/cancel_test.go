@@ -38,9 +38,13 @@ func TestAReportStopsSoonAfterItsContextEnds(t *testing.T) {
 			Scripts: []string{script}, Robots: Robots{Allowed: true}, Now: march}
 	}
 	for name, read := range map[string]func(context.Context, Input) bool{
-		"report":     func(ctx context.Context, in Input) bool { return Assess(ctx, in).Pagination.Kind != PagesNone },
-		"pagination": func(ctx context.Context, in Input) bool { return ReadPagination(ctx, in.Page.Document).Kind != PagesNone },
-		"endpoints":  func(ctx context.Context, in Input) bool { return len(Endpoints(ctx, in.Page, in.Scripts...)) == maxEndpoints },
+		"report": func(ctx context.Context, in Input) bool { return Assess(ctx, in).Pagination.Kind != PagesNone },
+		"pagination": func(ctx context.Context, in Input) bool {
+			return ReadPagination(ctx, in.Page.Document).Kind != PagesNone
+		},
+		"endpoints": func(ctx context.Context, in Input) bool {
+			return len(Endpoints(ctx, in.Page, in.Scripts...)) == maxEndpoints
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole := &patience{Context: t.Context(), left: 1 << 30}

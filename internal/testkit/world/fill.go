@@ -313,8 +313,8 @@ func (f *filler) worsenFields() error {
 func (f *filler) people(org curlew.OrgID) {
 	f.Helper()
 	operator := auth.Operator(org)
-	person, _, err := f.I.Store.Accounts().AddMember(f.Context(), org, curlew.User{Email: string(org) + "@example.org", Name: f.name},
-		curlew.RoleEditor, 0, curlew.AuditEntry{})
+	editor := curlew.Member{User: curlew.User{Email: string(org) + "@example.org", Name: f.name}, Role: curlew.RoleEditor}
+	person, _, err := f.I.Store.Accounts().AddMember(f.Context(), org, editor, 0, curlew.AuditEntry{})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -131,7 +131,8 @@ func (s Session) With(token string) Session {
 // SignIn makes somebody a member of an org and signs them in.
 func (w *World) SignIn(org curlew.OrgID, email string, role curlew.Role) Session {
 	w.Helper()
-	user, _, err := w.I.Store.Accounts().AddMember(w.Context(), org, curlew.User{Email: email, Name: email}, role, 0, curlew.AuditEntry{})
+	member := curlew.Member{User: curlew.User{Email: email, Name: email}, Role: role}
+	user, _, err := w.I.Store.Accounts().AddMember(w.Context(), org, member, 0, curlew.AuditEntry{})
 	if err != nil {
 		w.Fatal(err)
 	}
