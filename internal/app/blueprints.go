@@ -59,9 +59,9 @@ func (a *App) AddBlueprint(ctx context.Context, who auth.Identity, c AddBlueprin
 
 // Switching says what has to be seen before a version takes over.
 type Switching struct {
-	// let it read beside the present version first, and refuse with 409 (would_lose_data) where it would lose data
+	// compare it with the active version first, and refuse with 409 (would_lose_data) if data would be lost
 	Shadow bool `json:"shadow,omitempty"`
-	Force  bool `json:"force,omitempty"` // with shadow: switch, whatever it says
+	Force  bool `json:"force,omitempty"` // with shadow: switch even if data would be lost
 }
 
 func (s Switching) check() (all curlew.Problems) {
@@ -94,7 +94,7 @@ func (a *App) shadow(ctx context.Context, s Switching, try func(heal.Heal) (heal
 	return all, err
 }
 
-// ActivateBlueprint reads by a version from now on.
+// ActivateBlueprint uses a version from now on.
 type ActivateBlueprint struct {
 	ID    curlew.BlueprintID `json:"-"`
 	Watch curlew.WatchID     `json:"watch_id,omitempty"` // only this watch; else all that read by another version
@@ -104,7 +104,7 @@ type ActivateBlueprint struct {
 // Check says what is wrong with the command.
 func (c ActivateBlueprint) Check() curlew.Problems { return c.Switching.check() }
 
-// Activated is the blueprint that is read by now, the watches that follow, and how it
+// Activated is the blueprint that is active now, the watches that follow, and how it
 // read in the shadow.
 type Activated struct {
 	Blueprint curlew.Blueprint

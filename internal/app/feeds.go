@@ -14,7 +14,7 @@ import (
 
 // FeedAddress is where something can be read as a feed. Each address carries the key of its feed; whoever knows one may.
 type FeedAddress struct {
-	Revoked bool         `json:"revoked"` // no address is good any more
+	Revoked bool         `json:"revoked"` // all addresses are revoked
 	URLs    []FeedFormat `json:"feeds"`   // none when they were revoked
 }
 

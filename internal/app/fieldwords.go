@@ -91,7 +91,7 @@ func (a *App) AnswerTraining(ctx context.Context, who auth.Identity, c AnswerTra
 		return teach.Question{}, err
 	}
 	if l.Question == nil {
-		return teach.Question{}, curlew.Permanent("no_question", "nothing was asked: point at a value first")
+		return teach.Question{}, curlew.Permanent("no_question", "there is no question to answer: point at a value first")
 	}
 	q := *l.Question
 	word := FieldWordName{Schema: l.Goal.Schema, Field: q.Field, Word: q.Word}

@@ -19,7 +19,7 @@ type ImportCandidates struct {
 	Kind         string          `json:"kind,omitempty" maxlen:"100"`          // what the pages list; "" finds out
 	Priority     curlew.Priority `json:"priority,omitempty"`                   // 1 first, 3 last; 2 by default
 	AutoDeploy   *bool           `json:"auto_deploy,omitempty"`                // true by default; false waits for a person
-	DryRun       bool            `json:"dry_run,omitempty"`                    // say what would be done, and do nothing
+	DryRun       bool            `json:"dry_run,omitempty"`                    // dry run: say what would be done
 }
 
 // Check says what is wrong with the command.

@@ -218,7 +218,7 @@ func redefineBlueprints(ctx context.Context, tx *Tx, kind curlew.Schema, renamed
 		for _, row := range some {
 			rules, err := redefined(row.Rules, kind, renamed)
 			if err != nil {
-				return curlew.Problems{{Field: "fields", Sentence: fmt.Sprintf("the blueprint %s would not work any more: %v", row.ID, err)}}
+				return curlew.Problems{{Field: "fields", Sentence: fmt.Sprintf("the blueprint %s would stop working: %v", row.ID, err)}}
 			}
 			if err := tx.Blueprints().SetRules(ctx, row.ID, rules); err != nil {
 				return err
@@ -261,7 +261,7 @@ func redefineChoices(c *curlew.Candidate, kind curlew.Schema, renamed curlew.Ren
 			continue
 		}
 		if choice.Rules, err = redefined(choice.Rules, kind, renamed); err != nil {
-			why := fmt.Sprintf("a reading of the candidate %s would not work any more: choose or reject it first: %v", c.ID, err)
+			why := fmt.Sprintf("a reading of the candidate %s would stop working: choose or reject it first: %v", c.ID, err)
 			return false, curlew.Problems{{Field: "fields", Sentence: why}}
 		}
 		for n := range choice.Sample {

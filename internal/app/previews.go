@@ -21,7 +21,7 @@ type PreviewSubscription struct {
 	Watch   curlew.WatchID      `json:"watch_id,omitempty"`             // only changes that this watch finds
 	Channel curlew.Channel      `json:"channel,omitempty"`              // how the sample is written; webhook by default
 	Name    string              `json:"name,omitempty" maxlen:"200"`
-	// Template is how a chat is told of a change; "" is the usual text.
+	// Template is the text of a chat message; "" is the default text.
 	Template string       `json:"template,omitempty" maxlen:"2000"`
 	Digest   bool         `json:"digest,omitempty"`                                 // told together
 	Recent   int          `json:"looks,omitempty" min:"0" max:"2000" default:"200"` // how many of the last changes to check; 200 by default

@@ -9,6 +9,7 @@ import (
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/quality"
 	"github.com/curlew-data/curlew/internal/ops/setup"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/web/fetch"
@@ -110,7 +111,7 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	if c.Step == nil {
 		c.Step = func(string) {}
 	}
-	web := setup.Asking{Fetcher: a.i.Reading.Reader.Fetcher, Delay: (*time.Duration)(c.Delay)}
+	web := setup.PacedWeb{Fetcher: a.i.Reading.Reader.Fetcher, Delay: (*time.Duration)(c.Delay)}
 	if c.Rules != nil {
 		return a.tryRules(ctx, who, web, c)
 	}
@@ -132,7 +133,7 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	p := offer.Best.Proposal
 	out := proposalOf(p.URL, p.Blueprint, p.Sample)
 	out.Schema, out.Tier, out.Records, out.Sure = p.Schema, p.Tier, p.Records, p.Sure
-	if offer.Verdict == onboard.VerdictReview {
+	if offer.Verdict == quality.VerdictReview {
 		out.Choose, out.Readings = offer.Why, offer.Found()[1:]
 	}
 	out.Site, out.Title = p.Names()
@@ -156,7 +157,7 @@ func (c ProposeWatch) place() watch.Place {
 }
 
 // tryRules reads the page by a blueprint that somebody wrote or learned.
-func (a *App) tryRules(ctx context.Context, who auth.Identity, web setup.Asking, c ProposeWatch) (none WatchProposal, err error) {
+func (a *App) tryRules(ctx context.Context, who auth.Identity, web setup.PacedWeb, c ProposeWatch) (none WatchProposal, err error) {
 	o, err := a.readingAs(ctx, who, c)
 	if err != nil {
 		return none, err

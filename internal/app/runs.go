@@ -30,18 +30,18 @@ const (
 // StartCrawl is a crawl to be run. Give urls, domains, or both.
 type StartCrawl struct {
 	URLs        []string        `json:"urls,omitempty" max:"1000"`
-	Domains     []string        `json:"domains,omitempty" max:"100"` // whole sites: their first page and what their sitemaps list
+	Domains     []string        `json:"domains,omitempty" max:"100"` // whole sites: their home page and the pages in their sitemaps
 	Mode        CrawlMode       `json:"mode,omitempty"`              // concurrent by default
 	Concurrency int             `json:"concurrency,omitempty" min:"0" max:"64"`
 	Priority    curlew.Priority `json:"priority,omitempty"` // 1 first, 3 last; 2 by default
 	MaxPages    int             `json:"max_pages,omitempty" min:"0" max:"10000000"`
-	Depth       int             `json:"depth,omitempty" min:"0" max:"1000"` // 0 goes as far as the pages last
+	Depth       int             `json:"depth,omitempty" min:"0" max:"1000"` // 0 for no limit
 	SameHost    *bool           `json:"same_host,omitempty"`                // true by default; else the same site
 	Include     []string        `json:"include,omitempty" max:"50"`         // only URLs that match one of these regular expressions
 	Exclude     []string        `json:"exclude,omitempty" max:"50"`
-	Refetch     bool            `json:"refetch,omitempty"`  // fetch whole pages although copies are known
+	Refetch     bool            `json:"refetch,omitempty"`  // fetch pages again even if they have not changed
 	Metadata    curlew.Values   `json:"metadata,omitempty"` // kept with the run, for you
-	DryRun      bool            `json:"dry_run,omitempty"`  // check everything, say what would be done, and keep nothing
+	DryRun      bool            `json:"dry_run,omitempty"`  // dry run: check everything and save nothing
 
 	// What only the command line offers.
 	Adapter  curlew.AdapterName `json:"-"`

@@ -16,10 +16,10 @@ type EditSource struct {
 	Name     *string         `json:"name,omitempty" maxlen:"200"`
 	MinURLs  *int            `json:"min_urls,omitempty" min:"0" max:"10000000"` // fewer URLs than this is a failure, not a change
 	Category *string         `json:"category,omitempty" maxlen:"100"`           // of everything that it lists
-	Timezone *string         `json:"timezone,omitempty" maxlen:"60"`            // of times that name none, such as Europe/Oslo
+	Timezone *string         `json:"timezone,omitempty" maxlen:"60"`            // the default time zone, such as Europe/Oslo
 	// Instructions are what a person knows of the site, for whoever learns it anew.
 	Instructions *string `json:"instructions,omitempty" maxlen:"4000"`
-	Archived     *bool   `json:"archived,omitempty"` // true puts it away, false takes it back on probation
+	Archived     *bool   `json:"archived,omitempty"` // true archives it, false puts it back on probation
 }
 
 // Check says what is wrong with the command.

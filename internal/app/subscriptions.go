@@ -44,7 +44,7 @@ type SubscriptionFields struct {
 	Kinds  []curlew.ChangeKind `json:"kinds,omitempty" max:"20"`               // only changes of these kinds; none means all
 	Filter *string             `json:"filter,omitempty" maxlen:"4000"`         // an expression, as docs/filters.md describes it
 	Tree   json.RawMessage     `json:"filter_tree,omitempty"`                  // the same as a tree, instead of the expression
-	Digest *string             `json:"digest,omitempty" maxlen:"200"`          // a schedule to tell changes together; "" tells each at once
+	Digest *string             `json:"digest,omitempty" maxlen:"200"`          // the schedule of a digest; "" sends each change at once
 	Settle *string             `json:"settle,omitempty" maxlen:"20"`           // updates of an entity within this time are sent as one: "10m"
 	Quiet  *string             `json:"quiet,omitempty" maxlen:"100"`           // no messages in these hours: "22:00-07:00 Europe/Oslo"
 	AtMost *int                `json:"at_most,omitempty" min:"0" max:"100000"` // messages an hour; 0 is no limit

@@ -18,7 +18,7 @@ import (
 
 // web asks for the pages of trainings.
 func (a *App) web() teach.PageSource {
-	return setup.Asking{Fetcher: a.i.Reading.Reader.Fetcher, Delay: (*time.Duration)(a.i.Delay)}
+	return setup.PacedWeb{Fetcher: a.i.Reading.Reader.Fetcher, Delay: (*time.Duration)(a.i.Delay)}
 }
 
 // BeginTraining reads a page for somebody who teaches how to read it.
@@ -189,7 +189,7 @@ func (a *App) trainingPage(ctx context.Context, scope store.Scope, goal teach.Go
 			}
 		}
 	}
-	m, err := teach.Ask(ctx, a.web(), address, a.i.Onboard.Now())
+	m, err := teach.FetchPage(ctx, a.web(), address, a.i.Onboard.Now())
 	return m, false, err
 }
 

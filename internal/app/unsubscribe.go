@@ -23,7 +23,7 @@ type Receiver struct {
 }
 
 // errNoReceiver is the same for every link that never was good.
-var errNoReceiver = curlew.Permanent(curlew.ErrNotFound, "this link is not good, or its address receives these e-mails no longer")
+var errNoReceiver = curlew.Permanent(curlew.ErrNotFound, "this link is invalid, or its address is no longer subscribed")
 
 // Receiver says whom a link would unsubscribe.
 func (a *App) Receiver(ctx context.Context, l UnsubscribeLink) (Receiver, error) {

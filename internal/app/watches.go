@@ -20,13 +20,13 @@ type WatchFields struct {
 	Name *string `json:"name,omitempty" maxlen:"200"`
 	// "adaptive", "every 15m", "daily at 07:30 Europe/Warsaw", or cron
 	Schedule     *string          `json:"schedule,omitempty" maxlen:"200"`
-	Timezone     *string          `json:"timezone,omitempty" maxlen:"60"` // of times on the page that name none
-	Ranked       *bool            `json:"ranked,omitempty"`               // the order of the list means something
+	Timezone     *string          `json:"timezone,omitempty" maxlen:"60"` // the default time zone of the page
+	Ranked       *bool            `json:"ranked,omitempty"`               // report changes of the order of the list
 	StaleDays    *int             `json:"stale_days,omitempty" min:"0" max:"3650"`
 	MaxPages     *int             `json:"max_pages,omitempty" min:"0" max:"100000"`
 	RemovalShare *float64         `json:"removal_share,omitempty" min:"0" max:"1"` // more removals at once are held for review
-	Only         *string          `json:"only,omitempty" maxlen:"200"`             // take up only entries with one of these words, separated by commas
-	Upcoming     *bool            `json:"upcoming,omitempty"`                      // take up no events that are over
+	Only         *string          `json:"only,omitempty" maxlen:"200"`             // only entries with one of these words, separated by commas
+	Upcoming     *bool            `json:"upcoming,omitempty"`                      // skip events that are over
 	Delay        *curlew.Duration `json:"delay,omitempty"`                         // between requests; under a second only for allowed addresses
 }
 

@@ -44,7 +44,7 @@ func ParseEmail(text string) (string, error) {
 	parsed, err := mail.ParseAddress(bare)
 	unfit := func(r rune) bool { return r <= ' ' || r == 0x7f }
 	if err != nil || parsed.Address != bare || len(bare) > 254 || strings.ContainsFunc(bare, unfit) {
-		return "", Permanent("bad_email", "%q is no e-mail address: write it like ada@example.org", text)
+		return "", Permanent("bad_email", "%q is not an e-mail address: write it like ada@example.org", text)
 	}
 	return bare, nil
 }

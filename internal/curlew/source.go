@@ -37,7 +37,7 @@ type Picture struct {
 	Body []byte `json:"body"`
 }
 
-// SourceRules are what is known of a source beyond its pages.
+// SourceRules are the settings of a source.
 type SourceRules struct {
 	Category     string `json:"category,omitempty"` // of everything it lists
 	Zone         string `json:"timezone,omitempty"`

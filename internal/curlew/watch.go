@@ -2,7 +2,7 @@ package curlew
 
 import "time"
 
-// WatchStatus is whether a watch is visited.
+// WatchStatus says whether a watch is checked.
 type WatchStatus string
 
 const (
@@ -36,15 +36,15 @@ type Watch struct {
 
 // WatchSettings are what a person may say about a watch. Zero values mean the defaults.
 type WatchSettings struct {
-	Zone          string    `json:"timezone,omitempty"`      // of times on the page that name none
+	Zone          string    `json:"timezone,omitempty"`      // the default time zone of the page
 	DetailsEvery  Duration  `json:"details_every,omitempty"` // how old a detail page may get before it is asked for again
 	MaxPages      int       `json:"max_pages,omitempty"`     // of one run
-	Ranked        bool      `json:"ranked,omitempty"`        // the order of the list means something
-	StaleDays     int       `json:"stale_days,omitempty"`    // an entity seen for so long is stale: a vacancy nobody fills
+	Ranked        bool      `json:"ranked,omitempty"`        // report changes of the order of the list
+	StaleDays     int       `json:"stale_days,omitempty"`    // after this long on the list an entity is stale
 	RemovalShare  float64   `json:"removal_share,omitempty"` // more removals at once than this share are held for review
 	AllowPersonal bool      `json:"allow_personal,omitempty"`
-	Only          string    `json:"only,omitempty"`     // take up only entries with one of these words, separated by commas
-	Upcoming      bool      `json:"upcoming,omitempty"` // take up no events that are over
+	Only          string    `json:"only,omitempty"`     // only entries with one of these words, separated by commas
+	Upcoming      bool      `json:"upcoming,omitempty"` // skip events that are over
 	Delay         *Duration `json:"delay,omitempty"`    // between requests; under a second only for allowed addresses
 }
 

@@ -222,7 +222,7 @@ func TestSomebodyCrawlsAndClearsInTheConsole(t *testing.T) {
 	}
 	form.Del("include")
 	status, body := d.send("/runs", form)
-	if status != http.StatusOK || !strings.Contains(body, "What it was asked to do") {
+	if status != http.StatusOK || !strings.Contains(body, "Plan") {
 		t.Fatalf("starting: %d %s", status, body)
 	}
 	id := regexp.MustCompile(`/runs/(run_[0-9a-z]+)/`).FindStringSubmatch(body)[1]

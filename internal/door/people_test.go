@@ -31,7 +31,7 @@ func peopleAttempts() []attempt {
 	}
 	return []attempt{
 		add("inviting", "{door}@example.org", "Somebody", outcome{}),
-		add("inviting no address", "somebody", "Somebody", bad("email", `"somebody" is no e-mail address: write it like ada@example.org`)),
+		add("inviting no address", "somebody", "Somebody", bad("email", `"somebody" is not an e-mail address: write it like ada@example.org`)),
 		add("inviting under a name of two lines", "two@example.org", "a\nb", bad("name", "it contains control characters: write it on one line")),
 		add("inviting a member", "ada@example.org", "Ada", outcome{"exists_already", `ada@example.org is a member of the org "default" already`}),
 		role("making an editor", "{person}", "editor", outcome{}),
@@ -80,7 +80,7 @@ func keyAttempts() []attempt {
 		org("making an org", "{door}-org", "ada@acme.example", outcome{}),
 		org("making an org that there is", "default", "ada@acme.example", outcome{"exists_already", `there is an org "default" already`}),
 		org("making an org under no id", "A!", "ada@acme.example", bad("id", `"A!" cannot name an org: use 1 to 40 lowercase letters, digits and inner hyphens`)),
-		org("making an org for nobody", "nobody", "ada", bad("owner", `"ada" is no e-mail address: write it like ada@example.org`)),
+		org("making an org for nobody", "nobody", "ada", bad("owner", `"ada" is not an e-mail address: write it like ada@example.org`)),
 		add("making a key", "dashboard", outcome{}),
 		add("making a key without a name", "", bad("name", "it is empty")),
 		add("making a key under a name of two lines", "a\nb", bad("name", "it contains control characters: write it on one line")),

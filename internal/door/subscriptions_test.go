@@ -38,7 +38,7 @@ func subscriptionAttempts() []attempt {
 		add("quiet hours of no place", "--quiet", "quiet", "22:00-07:00 Oslo", text("22:00-07:00 Oslo"),
 			bad("quiet", `unknown time zone "Oslo": write it as Europe/Oslo`)),
 		add("quiet hours that never end", "--quiet", "quiet", "22:00-22:00", text("22:00-22:00"),
-			bad("quiet", "quiet hours that begin when they end leave no time to send anything")),
+			bad("quiet", "quiet hours must not begin and end at the same time")),
 		add("five messages an hour", "--at-most", "at_most", "5", "5", outcome{}),
 		add("too many messages an hour", "--at-most", "at_most", "100001", "100001", bad("at_most", "it must be from 0 to 100000")),
 		add("too long quiet hours", "--quiet", "quiet", strings.Repeat("9", 101), text(strings.Repeat("9", 101)), bad("quiet", "it is longer than 100 characters")),

@@ -129,7 +129,7 @@ func TestABlueprintIsMadeByPointingWithoutScripts(t *testing.T) {
 	p := newNovice(t)
 	p.shows(p.see("/blueprints"), "No blueprints", `href="/blueprints/new"`)
 	training, body := p.done("/blueprints/new", url.Values{"url": {p.site("shop")}, "schema": {"product"}, "page": {"list"}, "instructions": {"Dutch language"}})
-	p.shows(body, "<strong>24</strong> product", "Vouwfiets Waal 7 A1", "visible", "What else could be read here", `sandbox="allow-scripts"`)
+	p.shows(body, "<strong>24</strong> product", "Vouwfiets Waal 7 A1", "visible", "Other readings of this page", `sandbox="allow-scripts"`)
 	copied := p.see(training + "/page")
 	if n := strings.Count(copied, "data-r="); n != 24 || strings.Contains(copied, "<img") || strings.Contains(copied, "<a ") {
 		t.Errorf("the copy outlines %d records:\n%s", n, copied)
@@ -208,7 +208,7 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	if now, err := scope.Watches().Get(t.Context(), kept.ID); err != nil || "/blueprints/"+string(now.Blueprint) != second {
 		t.Errorf("the watch reads by %s (%v), not %s", now.Blueprint, err, second)
 	}
-	p.shows(p.see(first), "Go back to this version…", "Yes, read by version 1")
+	p.shows(p.see(first), "Go back to this version…", "Yes, use version 1")
 	p.done(first+"/activate", url.Values{})
 	if now, err := scope.Watches().Get(t.Context(), kept.ID); err != nil || "/blueprints/"+string(now.Blueprint) != first {
 		t.Errorf("rolled back, the watch reads by %s (%v)", now.Blueprint, err)

@@ -54,7 +54,7 @@ func Own() []curlew.Field { return slices.Clone(own) }
 func Row(field string, test Test, written string, schemas ...curlew.Schema) (Expr, error) {
 	g, known := grammarOf(test)
 	if !known {
-		return Expr{}, curlew.Permanent("bad_filter", "choose what to ask of %s", text.Clip(field, 40))
+		return Expr{}, curlew.Permanent("bad_filter", "choose an action for %s", text.Clip(field, 40))
 	}
 	if len(written) > maxLength {
 		return Expr{}, curlew.Permanent("bad_filter", "write at most %d bytes", maxLength)
@@ -83,7 +83,7 @@ func Row(field string, test Test, written string, schemas ...curlew.Schema) (Exp
 // somebody gives as a value cannot bring other conditions along.
 func condition(field string, g grammar, words []string) (Expr, error) {
 	if field == "" || strings.ContainsAny(field, "`\x00\n") {
-		return Expr{}, curlew.Permanent("bad_filter", "choose a field: no field has such a name")
+		return Expr{}, curlew.Permanent("bad_filter", "choose a field: there is no field with this name")
 	}
 	var b strings.Builder
 	writeName(&b, field)

@@ -195,7 +195,7 @@ func (d *decision) movedAtOnce(all []found) map[string]bool {
 	for _, field := range slices.Sorted(maps.Keys(lost)) {
 		if n, of := lost[field], d.had(all, field); d.atOnce(n, of) {
 			quiet[field] = true
-			d.note(curlew.LogInfo, "%s is not read any more for %d of %d: taken over without change events", field, n, of)
+			d.note(curlew.LogInfo, "%s is no longer read for %d of %d: kept without change events", field, n, of)
 		}
 	}
 	return quiet

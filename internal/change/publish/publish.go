@@ -14,7 +14,7 @@ import (
 
 // ChangePolicy is how cautious to be.
 type ChangePolicy struct {
-	Ranked         bool          // the order of the list means something
+	Ranked         bool          // report changes of the order of the list
 	StaleAfter     time.Duration // an entity seen for so long is stale; 0 never
 	RemovalShare   float64       // more removals at once than this share are held; see RemovalFloor
 	MissesToGo     int           // complete checks in a row that must miss an entity

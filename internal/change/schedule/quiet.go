@@ -24,7 +24,7 @@ func ParseQuiet(text string) (Quiet, error) {
 	}
 	q := Quiet{from: minutes(m[1], m[2]), to: minutes(m[3], m[4]), zone: time.UTC, text: m[1] + ":" + m[2] + "-" + m[3] + ":" + m[4]}
 	if q.from == q.to {
-		return Quiet{}, curlew.Permanent("bad_quiet", "quiet hours that begin when they end leave no time to send anything")
+		return Quiet{}, curlew.Permanent("bad_quiet", "quiet hours must not begin and end at the same time")
 	}
 	if m[5] != "" {
 		zone, err := time.LoadLocation(m[5])

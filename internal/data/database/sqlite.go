@@ -55,7 +55,7 @@ func openSQLite(path string, o Options) (*DB, error) {
 	if err := firstPing(writer); err != nil {
 		why := db.explain(err)
 		if errors.Is(why, notADatabase) {
-			why = curlew.Permanent(notADatabase.Code, "%s is no SQLite database: move it away, or name another data folder with --data", path).
+			why = curlew.Permanent(notADatabase.Code, "%s is not an SQLite database: move it away, or name another data folder with --data", path).
 				Because(err)
 		}
 		return nil, errors.Join(why, db.Close())

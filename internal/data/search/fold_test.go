@@ -59,7 +59,7 @@ func FuzzWords(f *testing.F) {
 			if word == "" || len(word) > longest || !utf8.ValidString(word) || strings.ContainsAny(word, " \n=\x00") {
 				t.Fatalf("%q has the word %q", text, word)
 			}
-			q, err := Ask(word)
+			q, err := ParseQuery(word)
 			if err != nil || q.Hopeless() {
 				t.Fatalf("the word %q of %q cannot be asked for: %v", word, text, err)
 			}
@@ -67,7 +67,7 @@ func FuzzWords(f *testing.F) {
 				t.Fatalf("the word %q of %q is not found by itself on %q, asked as %q", word, text, block, q.needs)
 			}
 		}
-		if q, err := Ask(text); err == nil && len(q.needs) > mostNeeds {
+		if q, err := ParseQuery(text); err == nil && len(q.needs) > mostNeeds {
 			t.Fatalf("%q asks for %d words", text, len(q.needs))
 		}
 	})

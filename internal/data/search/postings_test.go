@@ -27,13 +27,13 @@ func TestASheetGivesBackWhatWasWritten(t *testing.T) {
 	}
 	for text, want := range map[string]int{"zebra": 64, "z": 64, "even": 32, "n": 64, "n1": 10, "n63": 1, "even n1": 5, "even n63": 0, "zebras": 0, "active": 0, "ze n07 ZEBRA": 1} {
 		t.Run(text, func(t *testing.T) {
-			q, err := Ask(text)
+			q, err := ParseQuery(text)
 			if got := block.Find(q); err != nil || got.Size() != want || len(got.Places()) != want {
 				t.Errorf("%q is found %d times (%v), want %d", text, got.Size(), err, want)
 			}
 		})
 	}
-	q, _ := Ask("even")
+	q, _ := ParseQuery("even")
 	if got := block.Find(q).Places(); got[0] != 62 || got[31] != 0 {
 		t.Errorf("the places are %v, want the last one first", got)
 	}
@@ -51,7 +51,7 @@ func hamlet() curlew.Entity {
 
 func found(t *testing.T, e curlew.Entity, text string) bool {
 	t.Helper()
-	q, err := Ask(text)
+	q, err := ParseQuery(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestAnEntityIsFoundByTheBeginningsOfItsTellingWords(t *testing.T) {
 
 func TestFiltersArePartOfAQuery(t *testing.T) {
 	block := Write([][]string{Of(hamlet())})
-	q, _ := Ask("hamlet")
+	q, _ := ParseQuery("hamlet")
 	for want, asked := range map[Set][]Query{
 		1: {Marked(q, curlew.SourceID("src_1")), Marked(q, curlew.EntityActive, curlew.EntityStale), Marked(q, curlew.SchemaName(""))},
 		0: {Marked(q, curlew.SourceID("src_")), Marked(q, curlew.EntityStale), Marked(q, curlew.SchemaName("ev ent\n"))},
@@ -143,11 +143,11 @@ func TestWhatIsTooMuchIsCut(t *testing.T) {
 	if !found(t, long, "Donaudampfschifffahrtsgesellschaftskapitänsmütze") {
 		t.Error("a long word does not find itself")
 	}
-	_, err := Ask(strings.Repeat("a", 10_000))
+	_, err := ParseQuery(strings.Repeat("a", 10_000))
 	if !errors.Is(err, curlew.Code("search_too_long")) {
 		t.Errorf("a search of 10 kB: %v", err)
 	}
-	if q, err := Ask(strings.Repeat("東京", 100)); err != nil || len(q.needs) > mostNeeds {
+	if q, err := ParseQuery(strings.Repeat("東京", 100)); err != nil || len(q.needs) > mostNeeds {
 		t.Errorf("%d needs, %v", len(q.needs), err)
 	}
 }

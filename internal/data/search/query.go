@@ -22,9 +22,9 @@ type Query struct {
 	typed bool
 }
 
-// Ask reads what somebody typed: every word must be the beginning of a word. What has
+// ParseQuery reads what somebody typed: every word must be the beginning of a word. What has
 // nothing to look for, such as signs alone, finds nothing.
-func Ask(s string) (Query, error) {
+func ParseQuery(s string) (Query, error) {
 	if n := utf8.RuneCountInString(s); n > MostTyped {
 		return Query{}, curlew.Permanent("search_too_long", "the search has %d characters, and %d are allowed: search for fewer words", n,
 			MostTyped)

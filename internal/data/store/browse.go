@@ -53,7 +53,7 @@ type BrowseFilter struct {
 	Source curlew.SourceID       `query:"source_id"` // only those of this source
 	Watch  curlew.WatchID        `query:"watch_id"`  // only those that this watch has seen
 	Schema curlew.SchemaName     `query:"schema"`    // only those of this schema
-	Status []curlew.EntityStatus `query:"status"`    // only those that stand so; several with commas
+	Status []curlew.EntityStatus `query:"status"`    // only those with this status; several separated by commas
 	Search string                `query:"q"`         // only those that have words which begin with each of these
 }
 

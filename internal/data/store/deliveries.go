@@ -60,7 +60,7 @@ func (s Deliveries) Get(ctx context.Context, id curlew.DeliveryID) (curlew.Deliv
 
 // DeliveryFilter narrows a listing of deliveries; empty fields do not.
 type DeliveryFilter struct {
-	Status       curlew.DeliveryStatus `query:"status"`          // only those that stand so
+	Status       curlew.DeliveryStatus `query:"status"`          // only those with this status
 	Subscription curlew.SubscriptionID `query:"subscription_id"` // only those of this subscription
 }
 

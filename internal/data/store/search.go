@@ -22,7 +22,7 @@ type hits struct {
 // id that the window names. What a watch has seen is not on the blocks: that is asked
 // for those which were found.
 func (s scope) search(ctx context.Context, f BrowseFilter, window Window) ([]curlew.Entity, error) {
-	q, err := search.Ask(f.Search)
+	q, err := search.ParseQuery(f.Search)
 	if err != nil || q.Hopeless() {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func (s changeSearch) order() string {
 // searchChanges finds the changes of entities that a query finds now, from a sequence on
 // or back: `>` gives them in their order, `<` the newest first.
 func (s scope) searchChanges(ctx context.Context, f ChangeFilter, way string, from int64, limit int) ([]curlew.Change, error) {
-	q, err := search.Ask(f.Search)
+	q, err := search.ParseQuery(f.Search)
 	if err != nil || q.Hopeless() {
 		return nil, err
 	}

@@ -266,7 +266,7 @@ func (s *Store) Moving(ctx context.Context, org curlew.OrgID) (release func(), e
 	}
 	moved, free, err := s.db.HoldLock(ctx, movesLock, true)
 	if err == nil && !free {
-		err = curlew.Temporary("backed_up_meanwhile", "a backup is made at this moment, and no org is moved meanwhile: try again when it is done")
+		err = curlew.Temporary("backed_up_meanwhile", "a backup is running, and no org can be moved meanwhile: try again when it is done")
 	}
 	if err != nil {
 		own()
@@ -282,7 +282,7 @@ const movesLock = "moves"
 func (s *Store) Unmoved(ctx context.Context) (release func(), err error) {
 	release, free, err := s.db.HoldLock(ctx, movesLock, false)
 	if err == nil && !free {
-		err = curlew.Temporary("moved_meanwhile", "an org is being moved at this moment, or another backup is made: try again when that is done")
+		err = curlew.Temporary("moved_meanwhile", "an org is being moved or another backup is running: try again when that is done")
 	}
 	return release, err
 }

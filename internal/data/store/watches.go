@@ -54,7 +54,7 @@ func (s Watches) Get(ctx context.Context, id curlew.WatchID) (curlew.Watch, erro
 // WatchFilter narrows a listing of watches; empty fields do not.
 type WatchFilter struct {
 	Source curlew.SourceID    `query:"source_id"` // only those of this source
-	Status curlew.WatchStatus `query:"status"`    // only those that stand so
+	Status curlew.WatchStatus `query:"status"`    // only those with this status
 	URL    string             // only those of this address, or whose page led to it when it was last read
 }
 

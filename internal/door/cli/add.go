@@ -20,13 +20,13 @@ import (
 type addCommand struct {
 	URLs         []string       `arg:"" name:"url" help:"Address of a site, or of the page on it that lists things."`
 	Name         string         `help:"Name of the source; the site's own name by default." placeholder:"NAME"`
-	Instructions string         `help:"What you know of the site, in words: \"events on /agenda, Polish language, Europe/Warsaw\"." placeholder:"TEXT"`
+	Instructions string         `help:"Instructions, in plain words: \"events on /agenda, Polish language, Europe/Warsaw\"." placeholder:"TEXT"`
 	Priority     string         `help:"How urgent it is: ${enum}." enum:"high,normal,low" default:"normal" placeholder:"PRIORITY"`
-	NoAutoDeploy bool           `help:"Wait for approval, however good it is."`
+	NoAutoDeploy bool           `help:"Always wait for approval."`
 	Wait         bool           `help:"Follow the onboarding; without a server, run it here."`
-	Kind         string         `help:"What the page lists, where you know: a kind, built in or your own." placeholder:"KIND"`
+	Kind         string         `help:"Kind that the page lists, built in or custom." placeholder:"KIND"`
 	Region       string         `help:"Read the text of this part of the page: a CSS selector, for the kind page." placeholder:"CSS"`
-	Readings     bool           `help:"Print what each reader makes of the page, the best first, and add nothing."`
+	Readings     bool           `help:"Print every reading of the page, best first; add nothing."`
 	Now          string         `help:"With --wait or --readings: the day that the page is of, for old pages." placeholder:"DAY"`
 	Delay        *time.Duration `help:"With --wait or --readings: pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }

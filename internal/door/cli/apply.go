@@ -19,7 +19,7 @@ type applyCommand struct {
 	Blueprint string         `help:"The blueprint file." required:"" placeholder:"FILE" type:"existingfile"`
 	Format    string         `help:"How to print it: ${enum}." enum:"json,jsonl,csv" default:"json" placeholder:"FORMAT"`
 	Explain   bool           `help:"Show for every field which rule found it and where."`
-	Signs     bool           `help:"Print with --by-page what speaks for and against every value." hidden:""`
+	Signs     bool           `help:"With --by-page: print the evidence for and against every value." hidden:""`
 	Delay     *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 

@@ -15,7 +15,7 @@ import (
 
 type auditCommand struct {
 	Source string   `help:"Source to audit." placeholder:"ID"`
-	Truth  string   `help:"What is true of it, as JSON lines; see docs/audit.md." placeholder:"FILE" type:"path"`
+	Truth  string   `help:"The truth set, as JSON lines; see docs/audit.md." placeholder:"FILE" type:"path"`
 	Demo   bool     `help:"Onboard the sample web and audit it against its known truth."`
 	Site   []string `help:"With --demo: only these sites; of a single one every mismatch is shown." placeholder:"NAME"`
 	Least  float64  `help:"Exit 3 when fewer values are right, in percent." default:"0" placeholder:"PERCENT"`

@@ -10,7 +10,7 @@ import (
 
 type backupCommand struct {
 	File    string `arg:"" help:"The file to write, such as curlew.zip; it must not exist." type:"path"`
-	Archive bool   `help:"Take the archived pages along." default:"true" negatable:""`
+	Archive bool   `help:"Include the archived pages." default:"true" negatable:""`
 }
 
 func (c backupCommand) Run(a *program) error {

@@ -20,8 +20,8 @@ type blueprintsCommand struct {
 	Show     blueprintsShow     `cmd:"" help:"Show one blueprint with its rules."`
 	Export   blueprintsExport   `cmd:"" help:"Print the rules alone, as learn writes and apply reads them."`
 	Import   blueprintsImport   `cmd:"" help:"Keep a blueprint from a file as the next version."`
-	Diff     blueprintsDiff     `cmd:"" help:"Say what differs between two blueprints."`
-	Activate blueprintsActivate `cmd:"" help:"Read by this version from now on; an earlier one to go back."`
+	Diff     blueprintsDiff     `cmd:"" help:"Compare two blueprints."`
+	Activate blueprintsActivate `cmd:"" help:"Use this version from now on; an earlier one to go back."`
 }
 
 type blueprintsList struct {
@@ -83,7 +83,7 @@ func printRules(w io.Writer, rules json.RawMessage) error {
 
 type blueprintsExport struct {
 	ID  string `arg:"" help:"Id of the blueprint."`
-	Out string `short:"o" help:"Write it here instead of to standard output." placeholder:"FILE" type:"path"`
+	Out string `short:"o" help:"Write to this file instead of standard output." placeholder:"FILE" type:"path"`
 }
 
 func (c blueprintsExport) Run(a *program) error {
@@ -179,7 +179,7 @@ func (c blueprintsDiff) Run(a *program) error {
 
 type blueprintsActivate struct {
 	ID    string `arg:"" help:"Id of the blueprint."`
-	Watch string `help:"Only this watch follows; without it, all that read by another version of it." placeholder:"ID"`
+	Watch string `help:"Only for this watch; without it, all watches that use another version." placeholder:"ID"`
 	switching
 }
 

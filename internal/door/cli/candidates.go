@@ -15,7 +15,7 @@ import (
 )
 
 type candidatesCommand struct {
-	List    candidatesList    `cmd:"" help:"List candidates: sites on their way to being sources."`
+	List    candidatesList    `cmd:"" help:"List candidates for sources."`
 	Show    candidatesShow    `cmd:"" help:"Show one candidate: its analysis, its trials, and every move it made."`
 	Approve candidatesApprove `cmd:"" help:"Deploy a candidate that waits for a person."`
 	Reject  candidatesReject  `cmd:"" help:"Reject a candidate, with the reason."`
@@ -225,10 +225,10 @@ func (a *program) decide(text, words string, c app.DecideCandidate) error {
 type candidatesEdit struct {
 	ID           string  `arg:"" help:"Id of the candidate."`
 	Name         *string `help:"What to call the source." placeholder:"NAME"`
-	Instructions *string `help:"What you know of the site, in words; \"\" for nothing." placeholder:"TEXT"`
+	Instructions *string `help:"Instructions, in plain words; \"\" for none." placeholder:"TEXT"`
 	Kind         *string `help:"What the page lists: event, product, job, …; \"\" finds out." placeholder:"KIND"`
 	Priority     string  `help:"How urgent it is: high, normal, low." enum:",high,normal,low" default:"" placeholder:"PRIORITY"`
-	AutoDeploy   *bool   `help:"Deploy it without asking when it is good." negatable:""`
+	AutoDeploy   *bool   `help:"Deploy without asking if its quality is good." negatable:""`
 }
 
 func (c candidatesEdit) Run(a *program) error {

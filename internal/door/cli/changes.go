@@ -17,16 +17,16 @@ type changesCommand struct {
 }
 
 type changesList struct {
-	Search string        `help:"Only changes of entities with words that begin so." placeholder:"WORDS"`
+	Search string        `help:"Only changes of entities with words that begin with this." placeholder:"WORDS"`
 	Kind   string        `help:"Only changes of this kind: ${enum}." enum:",entity_appeared,entity_changed,entity_disappeared,entity_stale,position_changed,watch_error,source_broken,source_healed,quality_dropped,source_paused,source_resumed" default:"" placeholder:"KIND"`
 	Source string        `help:"Only changes of this source." placeholder:"ID"`
 	Watch  string        `help:"Only changes that this watch found." placeholder:"ID"`
 	Entity string        `help:"Only changes about this entity." placeholder:"ID"`
 	Where  string        `help:"Only changes that match this filter; see docs/filters.md." placeholder:"FILTER"`
-	Since  time.Duration `help:"Only changes of this last time, such as 24h." placeholder:"24h"`
+	Since  time.Duration `help:"Only changes within this time, such as 24h." placeholder:"24h"`
 	After  int64         `help:"Changes after this sequence, from the oldest on." placeholder:"SEQUENCE"`
 	Limit  int           `help:"At most this many." default:"50"`
-	Follow bool          `short:"f" help:"Continue with new changes."`
+	Follow bool          `short:"f" help:"Continue with new changes as they come."`
 }
 
 func (c changesList) filter() (f store.ChangeFilter, err error) {

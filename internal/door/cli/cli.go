@@ -78,7 +78,7 @@ type commands struct {
 	Add           addCommand           `cmd:"" help:"Propose a site from its address: it is analysed, learned, tested and deployed."`
 	Import        importCommand        `cmd:"" help:"Propose all sites of a list: addresses, CSV, OPML, JSON, a backup of changedetection.io, a spider of Scrapy."`
 	Watch         watchCommand         `cmd:"" help:"Watch one page: add it, check it again and again, and print what changed until Ctrl-C."`
-	Candidates    candidatesCommand    `cmd:"" help:"Sites on their way to being sources: follow, approve, reject, retry."`
+	Candidates    candidatesCommand    `cmd:"" help:"Candidates for sources: follow, approve, reject, retry."`
 	Watches       watchesCommand       `cmd:"" help:"The pages that are watched: add, list, follow and steer."`
 	Sources       sourcesCommand       `cmd:"" help:"The sites that are read."`
 	Score         scoreCommand         `cmd:"" help:"How good a source's records are, in eight dimensions."`
@@ -86,20 +86,20 @@ type commands struct {
 	Audit         auditCommand         `cmd:"" help:"Compare the entities of a source with a curated truth."`
 	Usage         usageCommand         `cmd:"" help:"What asking models cost, by purpose and source."`
 	Blueprints    blueprintsCommand    `cmd:"" help:"How pages are read: versions, differences, going back."`
-	Entities      entitiesCommand      `cmd:"" help:"What was found: values, evidence, history."`
+	Entities      entitiesCommand      `cmd:"" help:"Entities: values, evidence, history."`
 	Changes       changesCommand       `cmd:"" help:"What changed."`
 	Publications  publicationsCommand  `cmd:"" help:"What was published, and why."`
 	Subscriptions subscriptionsCommand `cmd:"" help:"Subscriptions: who is notified of which changes."`
-	Deliveries    deliveriesCommand    `cmd:"" help:"What was sent, what waits, and sending it again."`
+	Deliveries    deliveriesCommand    `cmd:"" help:"Deliveries: list, inspect and resend."`
 	Export        exportCommand        `cmd:"" help:"Write entities or changes as CSV, Excel, JSON, calendar or feed."`
-	Feeds         feedsCommand         `cmd:"" help:"Where sources, watches and subscriptions are read as feeds: show, renew, revoke."`
+	Feeds         feedsCommand         `cmd:"" help:"Feed addresses of sources, watches and subscriptions: show, renew, revoke."`
 	Replay        replayCommand        `cmd:"" help:"Read the archived pages of a watch again by its present blueprint, without requests."`
 	Runs          runsCommand          `cmd:"" help:"List, follow and steer runs."`
 	Users         usersCommand         `cmd:"" help:"Who may sign in, and what they may do."`
 	Orgs          orgsCommand          `cmd:"" help:"The orgs of the installation, which the operator makes."`
 	Keys          keysCommand          `cmd:"" help:"API keys of programs."`
 	Words         wordsCommand         `cmd:"" help:"Your dictionary of words on pages and their values."`
-	Kinds         kindsCommand         `cmd:"" help:"Kinds of things: what they are called, their fields, what makes two the same."`
+	Kinds         kindsCommand         `cmd:"" help:"Kinds of records: names, fields, identity."`
 	Doctor        doctorCommand        `cmd:"" help:"Show the effective configuration and the problems of this installation."`
 	Fsck          fsckCommand          `cmd:"" help:"Check the invariants of the database."`
 	Backup        backupCommand        `cmd:"" help:"Write database and archive to one file, while the server runs."`

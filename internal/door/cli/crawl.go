@@ -19,7 +19,7 @@ import (
 type crawlCommand struct {
 	URLs        []string       `arg:"" name:"url" help:"Where to begin."`
 	MaxPages    int            `help:"Fetch at most this many pages." default:"100"`
-	Depth       int            `help:"Follow links at most this far; 0 goes as far as the pages last." default:"0"`
+	Depth       int            `help:"Follow links to this depth; 0 for no limit." default:"0"`
 	SameHost    bool           `help:"Stay on the hosts of the given addresses, not only on their sites." default:"true" negatable:""`
 	Include     []string       `help:"Only URLs that match one of these regular expressions." placeholder:"PATTERN"`
 	Exclude     []string       `help:"No URLs that match one of these regular expressions." placeholder:"PATTERN"`
@@ -28,9 +28,9 @@ type crawlCommand struct {
 	MinURLs     int            `name:"min-urls" help:"Fail when fewer URLs are found at the beginning." default:"0"`
 	Concurrency int            `help:"Pages at once." default:"4"`
 	Delay       *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
-	Refetch     bool           `help:"Fetch whole pages although copies are known."`
+	Refetch     bool           `help:"Fetch pages again even if they have not changed."`
 	Schema      string         `help:"Read records from the pages: auto, or a kind, built in, of the org or in a file." default:"" placeholder:"KIND"`
-	Tier        string         `help:"Read the records by this tier alone: structured, api, bundle or html. Structured data are then not checked against the page." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
+	Tier        string         `help:"Use only this tier: structured, api, bundle or html. Structured data are then not checked against the page." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
 	Out         string         `help:"Write the records to this file, or without --schema the outcome of each page, as JSON lines." placeholder:"FILE"`
 	Markdown    string         `help:"Write each page as Markdown into this folder, with an index." placeholder:"DIR"`
 	Archive     string         `help:"Archive the pages here instead of in the data folder." placeholder:"DIR"`

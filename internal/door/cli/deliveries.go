@@ -103,7 +103,7 @@ func (r deliveryReport) print(a *program) {
 type deliveriesReplay struct {
 	IDs          []string `arg:"" optional:"" name:"id" help:"Ids of deliveries."`
 	Subscription string   `help:"Those of this subscription." placeholder:"ID"`
-	Dead         bool     `help:"Only those without attempts left."`
+	Dead         bool     `help:"Only deliveries with no attempts left."`
 	After        int64    `help:"Only those of changes after this sequence." placeholder:"SEQUENCE"`
 }
 

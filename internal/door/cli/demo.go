@@ -22,7 +22,7 @@ type demoCommand struct {
 	Seed      uint64        `help:"The same seed makes the same web." default:"1"`
 	Today     string        `help:"Date of the first day: \"today\" (the default of the story) or a date; the default with --sites-only is 2026-03-02." placeholder:"DATE"`
 	Day       time.Duration `help:"How long a day of the sample web lasts." default:"12s"`
-	Days      int           `help:"End after this many days; 0 runs until Ctrl-C." default:"0"`
+	Days      int           `help:"Stop after this many days; 0 runs until Ctrl-C." default:"0"`
 }
 
 // Validate says what is wrong with the numbers.

@@ -15,7 +15,7 @@ import (
 type runsDrill struct {
 	Steps int           `help:"How many steps the run takes." default:"100"`
 	Pause time.Duration `help:"How long each step takes." default:"20ms"`
-	Slice int           `help:"Steps per slice; 0 leaves it to the clock." default:"0"`
+	Slice int           `help:"Steps per slice; 0 limits slices by time only." default:"0"`
 	Count int           `help:"How many such runs." default:"1"`
 	Scope string        `help:"Scope of the run; one active run per scope." default:"drill"`
 	Wait  bool          `help:"Follow the run until it has ended."`

@@ -21,12 +21,12 @@ type entitiesCommand struct {
 }
 
 type entitiesList struct {
-	Search string `help:"Only entities with words that begin so: their names, places, people, codes." placeholder:"WORDS"`
+	Search string `help:"Only entities with words that begin with this: in names, places, people, codes." placeholder:"WORDS"`
 	Source string `help:"Only entities of this source." placeholder:"ID"`
 	Watch  string `help:"Only entities that this watch has seen." placeholder:"ID"`
 	Schema string `help:"Only entities of this schema." placeholder:"SCHEMA"`
 	Status string `help:"Only entities that are ${enum}." enum:",active,stale,removed,finished" default:"" placeholder:"STATUS"`
-	Where  string `help:"Only entities for which this filter holds; see docs/filters.md." placeholder:"FILTER"`
+	Where  string `help:"Only entities that match this filter; see docs/filters.md." placeholder:"FILTER"`
 	Limit  int    `help:"At most this many." default:"50"`
 }
 
@@ -148,7 +148,7 @@ func (a *program) entityLine(e curlew.Entity) string {
 
 type entitiesShow struct {
 	ID      string `arg:"" help:"Id of the entity."`
-	At      string `help:"How it was at this time, by the changes until then: 2026-03-02, or RFC 3339." placeholder:"TIME"`
+	At      string `help:"Show it as of this time: 2026-03-02, or RFC 3339." placeholder:"TIME"`
 	History bool   `help:"All its changes."`
 }
 

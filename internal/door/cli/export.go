@@ -20,13 +20,13 @@ type exportCommand struct {
 	Source  string        `help:"Export what this source has." placeholder:"ID" xor:"of"`
 	Watch   string        `help:"Export what this watch has seen." placeholder:"ID" xor:"of"`
 	Schema  string        `help:"Only entities of this schema." placeholder:"SCHEMA"`
-	Search  string        `help:"Only entities with words that begin so, or changes of such." placeholder:"WORDS"`
+	Search  string        `help:"Only entities with words that begin with this, or their changes." placeholder:"WORDS"`
 	Changes bool          `help:"Export the changes instead of the entities."`
-	Since   time.Duration `help:"Only changes of this last time, such as 168h." placeholder:"168h"`
+	Since   time.Duration `help:"Only changes within this time, such as 168h." placeholder:"168h"`
 	Removed bool          `help:"Include removed entities."`
 	Format  string        `required:"" help:"${enum}." enum:"csv,xlsx,json,ics,jsonl,atom,rss,json-feed" placeholder:"FORMAT"`
 	BOM     bool          `name:"bom" help:"Begin a CSV with a byte order mark, by which older spreadsheets recognise UTF-8."`
-	Out     string        `short:"o" help:"Write it here instead of to standard output." placeholder:"FILE" type:"path"`
+	Out     string        `short:"o" help:"Write to this file instead of standard output." placeholder:"FILE" type:"path"`
 }
 
 // Validate says what does not go together.

@@ -15,10 +15,10 @@ import (
 type extractCommand struct {
 	targets
 	Schema  string         `help:"Kind of records: auto, event, product, job, article, organization, item, page, or a file with one of your own." default:"auto" placeholder:"KIND"`
-	Tier    string         `help:"Read by this tier alone: structured, api, bundle or html. Structured data are then not checked against the page, unless --explain asks for it." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
+	Tier    string         `help:"Use only this tier: structured, api, bundle or html. Structured data are then not checked against the page, unless --explain asks for it." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
 	Format  string         `help:"How to print it: ${enum}." enum:"json,jsonl,csv" default:"json" placeholder:"FORMAT"`
 	Explain bool           `help:"Show for every field where it came from and whether the page shows it."`
-	Signs   bool           `help:"Print with --by-page what speaks for and against every value." hidden:""`
+	Signs   bool           `help:"With --by-page: print the evidence for and against every value." hidden:""`
 	Delay   *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 

@@ -16,7 +16,7 @@ type fetchCommand struct {
 	URLs      []string       `arg:"" name:"url" help:"Addresses to fetch."`
 	Adapter   string         `help:"Only this way: direct, browser or proxy." enum:",direct,browser,proxy" default:"" placeholder:"NAME"`
 	Delay     *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
-	Refetch   bool           `help:"Fetch the whole page although a copy is known."`
+	Refetch   bool           `help:"Fetch the page again even if it has not changed."`
 	NoArchive bool           `help:"Do not archive the answer."`
 	Show      bool           `help:"Print the archived page, without a request."`
 	At        string         `help:"With --show: the page as it was then (RFC 3339)." placeholder:"TIME"`

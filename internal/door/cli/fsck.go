@@ -11,7 +11,7 @@ import (
 )
 
 type fsckCommand struct {
-	Archive int `help:"Check the archive references of so many of the newest pages; 0 none, -1 all." default:"1000"`
+	Archive int `help:"Check the archive references of this many of the newest pages; 0 none, -1 all." default:"1000"`
 }
 
 // fsckReport is what fsck found.

@@ -16,7 +16,7 @@ import (
 
 type healsCommand struct {
 	List healsList `cmd:"" help:"List attempts to heal, newest first."`
-	Show healsShow `cmd:"" help:"Show one: its timeline, proof, how the page moved, and which rules changed."`
+	Show healsShow `cmd:"" help:"Show one attempt: timeline, proof, changed rules and page outline."`
 }
 
 type healsList struct {
@@ -62,7 +62,7 @@ func (c healsList) Run(a *program) error {
 
 type healsShow struct {
 	ID  string `arg:"" name:"run" help:"Id of the healing's run."`
-	All bool   `help:"Show the whole outline of the page, also where nothing moved."`
+	All bool   `help:"Show the whole outline of the page, including unchanged parts."`
 }
 
 func (c healsShow) Run(a *program) error {

@@ -12,12 +12,12 @@ import (
 )
 
 type importCommand struct {
-	File         string `arg:"" help:"The list; - reads standard input. Which format it has is seen by its content."`
-	Instructions string `help:"What you know of all the sites, in words." placeholder:"TEXT"`
-	Kind         string `help:"What the pages list, where the list does not say and you know." placeholder:"KIND"`
+	File         string `arg:"" help:"The list; - reads standard input. The format is detected."`
+	Instructions string `help:"Instructions for all sites, in plain words." placeholder:"TEXT"`
+	Kind         string `help:"Kind that the pages list, if the file does not say." placeholder:"KIND"`
 	Priority     string `help:"How urgent they are: ${enum}." enum:"high,normal,low" default:"normal" placeholder:"PRIORITY"`
-	NoAutoDeploy bool   `help:"Wait for approval, however good they are."`
-	DryRun       bool   `help:"Say what would be done with each line, and do nothing."`
+	NoAutoDeploy bool   `help:"Always wait for approval."`
+	DryRun       bool   `help:"Dry run: print what would be done with each line."`
 }
 
 // mostImported is how large a list may be.

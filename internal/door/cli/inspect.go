@@ -20,7 +20,7 @@ import (
 type inspectCommand struct {
 	targets
 	Schema   string         `help:"Kind of records: ${enum}." enum:"auto,event,product,job,article,organization,item,page" default:"auto" placeholder:"SCHEMA"`
-	Readings bool           `help:"Print what each reader makes of the page, the best first."`
+	Readings bool           `help:"Print every reading of the page, best first."`
 	Raw      bool           `help:"Print all structured data of the page, by syntax."`
 	Delay    *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
@@ -180,7 +180,7 @@ func (i inspecting) Robots(ctx context.Context, target *url.URL, fresh bool) (ro
 	policy, err := fetcher.Robots(ctx, target, fresh)
 	var busy *fetch.BusyError
 	if errors.As(err, &busy) {
-		return policy, curlew.Temporary("host_rests", "%s allows no request for %s: try again then", busy.Host, brief(busy.Wait))
+		return policy, curlew.Temporary("host_rests", "%s accepts the next request in %s: try again then", busy.Host, brief(busy.Wait))
 	}
 	return policy, err
 }

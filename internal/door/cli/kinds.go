@@ -19,9 +19,9 @@ import (
 type kindsCommand struct {
 	List   kindsList   `cmd:"" default:"withargs" help:"List the kinds of things: built in, and your own."`
 	Show   kindsShow   `cmd:"" help:"Show the fields of a kind."`
-	Add    kindsAdd    `cmd:"" help:"Make a kind of your own."`
-	Edit   kindsEdit   `cmd:"" help:"Change a kind of your own."`
-	Delete kindsDelete `cmd:"" help:"Delete a kind of your own that nothing is read by."`
+	Add    kindsAdd    `cmd:"" help:"Make a custom kind."`
+	Edit   kindsEdit   `cmd:"" help:"Change a custom kind."`
+	Delete kindsDelete `cmd:"" help:"Delete a custom kind that no blueprint uses."`
 }
 
 type kindsList struct{}
@@ -87,9 +87,9 @@ func printKind(a *program, kind curlew.Schema) {
 
 // kindFlags are the ways to say what a kind is.
 type kindFlags struct {
-	Field    []string `help:"A field: NAME:TYPE, with ! behind it when every record has it; choice:a,b and list:TYPE say more. May be repeated." placeholder:"NAME:TYPE" sep:"none"`
+	Field    []string `help:"A field: NAME:TYPE, with ! after it if every record has it; also choice:a,b and list:TYPE. May be repeated." placeholder:"NAME:TYPE" sep:"none"`
 	Title    string   `help:"The field with the name of the entity; the first text field by default." placeholder:"FIELD"`
-	Identity []string `help:"Fields that make two records the same thing, joined by +; may be repeated for when the first has no value." placeholder:"A+B"`
+	Identity []string `help:"Fields that identify a record, joined by +; repeat for a fallback when the first has no value." placeholder:"A+B"`
 	File     string   `help:"The definition as JSON, as \"kinds show --json\" prints it; - reads standard input." placeholder:"FILE"`
 }
 
@@ -188,7 +188,7 @@ func parseField(text string) (curlew.Field, error) {
 type kindsAdd struct {
 	Name string `arg:"" help:"Name of the kind, such as recipe."`
 	kindFlags
-	From string `help:"Take the fields from what a watch reads; --field then adds or replaces." placeholder:"WATCH"`
+	From string `help:"Use the fields of a watch; --field adds or replaces." placeholder:"WATCH"`
 }
 
 func (c kindsAdd) Run(a *program) error {

@@ -17,7 +17,7 @@ import (
 
 type mcpCommand struct {
 	HTTP    bool   `name:"http" help:"Serve it over HTTP, as \"curlew serve\" does, and print its address; each request needs an API key." xor:"how"`
-	KeyFile string `help:"Have only the org and the rights of the API key in this file; without it, those of the operator." placeholder:"FILE" type:"path" xor:"how"`
+	KeyFile string `help:"Use the org and rights of the API key in this file; by default, those of the operator." placeholder:"FILE" type:"path" xor:"how"`
 }
 
 func (c *mcpCommand) Run(a *program) error {

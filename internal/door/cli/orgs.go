@@ -60,9 +60,9 @@ func (orgsList) Run(a *program) error {
 
 type orgsMove struct {
 	ID string `arg:"" name:"org" help:"The org."`
-	To string `required:"" placeholder:"SHARD" help:"A name of database.shards, or main. Where it still lives takes an unfinished move back."`
+	To string `required:"" placeholder:"SHARD" help:"A name in database.shards, or main. Naming the database it is on undoes an unfinished move."`
 
-	Grace time.Duration `help:"How long processes have to learn that it has moved before its old rows go." default:"10s"`
+	Grace time.Duration `help:"How long to wait for other processes to notice the move before the old rows are deleted." default:"10s"`
 }
 
 func (c orgsMove) Run(a *program) error {

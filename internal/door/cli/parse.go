@@ -14,9 +14,9 @@ import (
 )
 
 type parseCommand struct {
-	Date   parseDate   `cmd:"" help:"When it is: {\"text\", \"now\", \"lang\", \"timezone\", \"prefer\"} in, {\"value\", \"time_known\", \"end\", \"confidence\"} out."`
-	Price  parsePrice  `cmd:"" help:"What it costs: {\"text\", \"currency_hint\", \"lang\"} in, {\"amount\", \"currency\"} out."`
-	Robots parseRobots `cmd:"" help:"Who may fetch what: {\"robots\", \"agent\", \"url\"} in, {\"allowed\"} out."`
+	Date   parseDate   `cmd:"" help:"Dates: {\"text\", \"now\", \"lang\", \"timezone\", \"prefer\"} in, {\"value\", \"time_known\", \"end\", \"confidence\"} out."`
+	Price  parsePrice  `cmd:"" help:"Prices: {\"text\", \"currency_hint\", \"lang\"} in, {\"amount\", \"currency\"} out."`
+	Robots parseRobots `cmd:"" help:"robots.txt rules: {\"robots\", \"agent\", \"url\"} in, {\"allowed\"} out."`
 }
 
 type parseRobots struct{}

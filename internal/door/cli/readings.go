@@ -106,7 +106,7 @@ type candidatesChoose struct {
 	ID     string `arg:"" help:"Id of the candidate."`
 	Number int    `arg:"" help:"Number of the reading, as \"curlew candidates show\" lists them."`
 
-	Kind   string            `help:"Read the page as things of this kind; a new name makes a kind of the reading's fields." placeholder:"NAME"`
+	Kind   string            `help:"Read the page as this kind; a new name makes a kind from the fields of the reading." placeholder:"NAME"`
 	Fields map[string]string `help:"With a new kind: another name for a field of the reading, OLD=NEW. May be repeated." placeholder:"OLD=NEW" mapsep:","`
 }
 

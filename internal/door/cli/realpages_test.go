@@ -196,7 +196,7 @@ func TestReadingsAppearDuringTheAnalysisInARealBrowser(t *testing.T) {
 	j.stays(t)
 	eventually.Told(t, "the endpoint is asked", func() (bool, string) { return asked.Load(), "" })
 	j.holds(t, "the events of the page", `document.querySelector("#found li").innerText.includes("8 events")`)
-	j.sees(t, "The Town Hall", "Ada and band", "Now the likeliest are tested")
+	j.sees(t, "The Town Hall", "Ada and band", "The most likely readings are being tested")
 	if state := tell[string](t, j.chromium, `document.querySelector("main p.line .state").innerText`); state != "analyzing" {
 		t.Errorf("the analysis waits for the endpoint, and the page says %s", state)
 	}

@@ -24,7 +24,7 @@ type runsCommand struct {
 	Resume runsResume `cmd:"" help:"Resume a paused run."`
 	Stop   runsStop   `cmd:"" help:"Stop a run."`
 	Clear  runsClear  `cmd:"" help:"Forget all ended runs of the org."`
-	Drill  runsDrill  `cmd:"" help:"Rehearse the engine: start a run that only counts."`
+	Drill  runsDrill  `cmd:"" help:"Start a test run that only counts."`
 }
 
 // within opens the installation and the org of a command.

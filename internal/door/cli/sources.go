@@ -15,7 +15,7 @@ type sourcesCommand struct {
 	Pause    sourcesPause    `cmd:"" help:"Pause a source and its watches."`
 	Resume   sourcesResume   `cmd:"" help:"Read a source again that is paused or broken, on probation."`
 	Promote  sourcesPromote  `cmd:"" help:"Trust a source before its probation is over."`
-	Rollback sourcesRollback `cmd:"" help:"Read a source by an earlier version of its blueprint."`
+	Rollback sourcesRollback `cmd:"" help:"Use an earlier version of a source's blueprint."`
 }
 
 type sourcesList struct {

@@ -18,7 +18,7 @@ import (
 // changeFlags is which changes somebody wants.
 type changeFlags struct {
 	Kinds  []string `help:"Only changes of these kinds, such as entity_appeared,entity_changed." placeholder:"KIND,…"`
-	Filter string   `help:"Only changes for which this holds, such as \"price decreased by 10%\"; see docs/filters.md." placeholder:"EXPR"`
+	Filter string   `help:"Only changes that match this filter, such as \"price decreased by 10%\"; see docs/filters.md." placeholder:"EXPR"`
 	Source string   `help:"Only changes of this source." placeholder:"ID"`
 	Watch  string   `help:"Only changes that this watch finds." placeholder:"ID"`
 }
@@ -44,13 +44,13 @@ func (w changeFlags) kinds() []curlew.ChangeKind {
 
 type subscriptionsAdd struct {
 	Channel string            `required:"" help:"How: ${enum}." enum:"webhook,slack,email,discord,telegram,teams,mattermost,ntfy,gotify,pushover,matrix,http" placeholder:"CHANNEL"`
-	To      []string          `required:"" help:"Where: the address of a webhook or chat (see docs/deliveries.md), or e-mail addresses." placeholder:"TARGET"`
+	To      []string          `required:"" help:"Address of a webhook or chat (see docs/deliveries.md), or e-mail addresses." placeholder:"TARGET"`
 	Header  map[string]string `help:"A header to send along with a webhook, ntfy or http, such as Authorization=…" placeholder:"NAME=VALUE"`
 	Text    *string           `name:"template" help:"Text of a chat message, such as \"{what}: {title}\"; see docs/deliveries.md." placeholder:"TEXT"`
 	Digest  string            `help:"Send changes together in a digest: \"hourly\", \"daily at 08:00 Europe/Oslo\", or cron." placeholder:"SCHEDULE"`
 	Settle  *string           `help:"Join updates of an entity within this time into one, such as 10m." placeholder:"TIME"`
-	Quiet   *string           `help:"Send nothing in these hours, and all of it together afterwards: \"22:00-07:00 Europe/Oslo\"." placeholder:"HOURS"`
-	AtMost  *int              `help:"Send at most this many messages an hour; the rest is combined into one." placeholder:"N"`
+	Quiet   *string           `help:"Quiet hours; changes are sent together afterwards: \"22:00-07:00 Europe/Oslo\"." placeholder:"HOURS"`
+	AtMost  *int              `help:"Send at most this many messages per hour; the rest are combined into one." placeholder:"N"`
 	Name    *string           `help:"What to call it." placeholder:"NAME"`
 	changeFlags
 }
@@ -76,18 +76,18 @@ func (c *subscriptionsAdd) Run(a *program) error {
 // subscriptionsEdit changes a subscription; what is not named stays.
 type subscriptionsEdit struct {
 	ID     string            `arg:"" help:"Id of the subscription."`
-	To     []string          `help:"Where: the address of a webhook, or e-mail addresses." placeholder:"TARGET"`
+	To     []string          `help:"Address of a webhook, or e-mail addresses." placeholder:"TARGET"`
 	Header map[string]string `help:"Headers to send along with a webhook, instead of those it has." placeholder:"NAME=VALUE"`
 	Text   *string           `name:"template" help:"Text of a chat message; \"\" is the default text." placeholder:"TEXT"`
 	Kinds  *string           `help:"Only changes of these kinds; \"\" is all." placeholder:"KIND,…"`
-	Filter *string           `help:"Only changes for which this holds; \"\" is all." placeholder:"EXPR"`
+	Filter *string           `help:"Only changes that match this filter; \"\" is all." placeholder:"EXPR"`
 	Source string            `help:"Only changes of this source." placeholder:"ID"`
 	Watch  string            `help:"Only changes that this watch finds." placeholder:"ID"`
 	Whole  bool              `name:"everything" help:"Changes of all sources and watches."`
 	Digest *string           `help:"Send changes together in a digest; \"\" sends each at once." placeholder:"SCHEDULE"`
 	Settle *string           `help:"Join updates of an entity within this time into one; \"\" joins none." placeholder:"TIME"`
-	Quiet  *string           `help:"Send nothing in these hours, and all of it together afterwards; \"\" is none." placeholder:"HOURS"`
-	AtMost *int              `help:"Send at most this many messages an hour; 0 is no bound." placeholder:"N"`
+	Quiet  *string           `help:"Quiet hours; \"\" is none." placeholder:"HOURS"`
+	AtMost *int              `help:"Send at most this many messages per hour; 0 for no limit." placeholder:"N"`
 	Name   *string           `help:"What to call it." placeholder:"NAME"`
 }
 

@@ -18,10 +18,10 @@ import (
 type subscriptionsCommand struct {
 	Add     subscriptionsAdd     `cmd:"" help:"Send changes by webhook, Slack or e-mail."`
 	List    subscriptionsList    `cmd:"" help:"List subscriptions."`
-	Show    subscriptionsShow    `cmd:"" help:"Show one subscription, how its endpoint does, and what waits."`
+	Show    subscriptionsShow    `cmd:"" help:"Show one subscription, the health of its endpoint, and pending deliveries."`
 	Preview subscriptionsPreview `cmd:"" help:"Preview what a subscription, or the same flags as add, would have sent in the last week."`
 	Edit    subscriptionsEdit    `cmd:"" help:"Change where a subscription sends, what, and how often."`
-	Test    subscriptionsTest    `cmd:"" help:"Send a message that only shows that deliveries arrive."`
+	Test    subscriptionsTest    `cmd:"" help:"Send a test message."`
 	Pause   subscriptionsPause   `cmd:"" help:"Pause a subscription."`
 	Resume  subscriptionsResume  `cmd:"" help:"Resume a paused subscription, or one that was stopped after failures."`
 	Rotate  subscriptionsRotate  `cmd:"" help:"Make a new webhook secret; the old one stays valid for a day."`

@@ -23,8 +23,8 @@ type targets struct {
 	Targets  []string `arg:"" optional:"" name:"target" help:"A URL, a file, or - for standard input."`
 	Manifest string   `help:"Many targets: JSON lines {\"file\", \"url\", \"now\"}." placeholder:"FILE" type:"existingfile"`
 	BaseURL  string   `name:"base-url" help:"The address of the page in a file." placeholder:"URL"`
-	Now      string   `help:"The day on which dates without a year are read; today unless given." placeholder:"DATE"`
-	Timezone string   `help:"The time zone of times without one, such as Europe/Warsaw." placeholder:"ZONE"`
+	Now      string   `help:"Reference day for dates without a year; today by default." placeholder:"DATE"`
+	Timezone string   `help:"Default time zone, such as Europe/Warsaw." placeholder:"ZONE"`
 	ByPage   bool     `name:"by-page" help:"Print one JSON object per page."`
 }
 

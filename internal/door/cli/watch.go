@@ -15,9 +15,9 @@ import (
 type watchCommand struct {
 	URL          string         `arg:"" name:"url" help:"Address of the page."`
 	Every        time.Duration  `help:"How long to wait between two checks." default:"5m" placeholder:"5m"`
-	Kind         string         `help:"What the page lists, where you know: a kind, built in or your own." placeholder:"KIND"`
+	Kind         string         `help:"Kind that the page lists, built in or custom." placeholder:"KIND"`
 	Region       string         `help:"Read the text of this part of the page: a CSS selector, for the kind page." placeholder:"CSS"`
-	Instructions string         `help:"What you know of the page, in words." placeholder:"TEXT"`
+	Instructions string         `help:"Instructions for the page, in plain words." placeholder:"TEXT"`
 	Delay        *time.Duration `help:"Pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 

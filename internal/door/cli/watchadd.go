@@ -18,13 +18,13 @@ import (
 type watchFlags struct {
 	Name           *string        `help:"What to call it." placeholder:"NAME"`
 	Every          *string        `help:"When to check: \"adaptive\", \"every 15m\", \"daily at 07:30 Europe/Warsaw\", or cron." placeholder:"SCHEDULE"`
-	Timezone       *string        `help:"Zone of times on the page that name none." placeholder:"ZONE"`
+	Timezone       *string        `help:"Default time zone of the page." placeholder:"ZONE"`
 	Ranked         *bool          `help:"The order of the list matters: report when it changes." negatable:""`
-	StaleDays      *int           `help:"Call an entry stale that is listed for so many days; 0 never." placeholder:"N"`
+	StaleDays      *int           `help:"Mark an entry stale after this many days on the list; 0 never." placeholder:"N"`
 	MaxPages       *int           `help:"Fetch at most this many pages per run; 0 means the setting watch.max_pages." placeholder:"N"`
 	RemovalPercent *int           `help:"Hold removals of more than this share for review; 0 means the setting watch.removal_percent." placeholder:"N"`
-	Only           *string        `help:"Take up only entries with one of these words, separated by commas." placeholder:"WORDS"`
-	Upcoming       *bool          `help:"Take up no events that are over." negatable:""`
+	Only           *string        `help:"Only entries with one of these words, separated by commas." placeholder:"WORDS"`
+	Upcoming       *bool          `help:"Skip events that are over." negatable:""`
 	Delay          *time.Duration `help:"Pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 
@@ -53,7 +53,7 @@ type watchesAdd struct {
 	Region    string `help:"Read the text of this part of the page: a CSS selector, for the kind page." placeholder:"CSS"`
 	Blueprint string `help:"Read the page by this blueprint instead of finding out how." placeholder:"FILE" type:"path"`
 	NoCheck   bool   `aliases:"no-visit" help:"Leave the first check to a server."`
-	DryRun    bool   `help:"Propose, and keep nothing."`
+	DryRun    bool   `help:"Dry run: propose without saving."`
 	watchFlags
 }
 

@@ -10,7 +10,7 @@ import (
 
 type wordsCommand struct {
 	List   wordsList   `cmd:"" default:"withargs" help:"List your dictionary of words on pages."`
-	Set    wordsSet    `cmd:"" help:"Define the value that a word on pages stands for in a field; it applies to all pages from now on."`
+	Set    wordsSet    `cmd:"" help:"Define which value a word on pages means for a field; applies to all pages from now on."`
 	Delete wordsDelete `cmd:"" help:"Forget what a word means."`
 }
 
@@ -62,7 +62,7 @@ func (c wordsDelete) Run(a *program) error {
 		if err := use.DeleteFieldWord(ctx, who, c.name()); err != nil {
 			return err
 		}
-		a.say(map[string]any{"deleted": c.Word}, "“%s” means nothing of your own any more.", printable(c.Word))
+		a.say(map[string]any{"deleted": c.Word}, "“%s” was removed from your dictionary.", printable(c.Word))
 		return nil
 	})
 }

@@ -100,7 +100,7 @@ func (c *Console) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+copyAt, c.showCopy)
 	mux.HandleFunc("GET "+healPictureAt, c.showHealPicture)
 	mux.HandleFunc("GET /sources/{id}/picture", c.showSitePicture)
-	mux.HandleFunc("GET "+unsubscribeAt, c.askUnsubscribe)
+	mux.HandleFunc("GET "+unsubscribeAt, c.confirmUnsubscribe)
 	mux.HandleFunc("POST "+unsubscribeAt, c.unsubscribe)
 	mux.HandleFunc("GET /assets/{file}", asset)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

@@ -59,7 +59,7 @@ func feedsOf(ctx context.Context, v *visit, kind feedKind, id string) (feedPart,
 	return part, err
 }
 
-func (k feedKind) ask(renew bool) screen {
+func (k feedKind) confirm(renew bool) screen {
 	return only(k.needs, func(ctx context.Context, v *visit) (view, error) {
 		id := v.PathValue("id")
 		title, err := k.title(ctx, v, id)
@@ -70,10 +70,10 @@ func (k feedKind) ask(renew bool) screen {
 			"All addresses of this feed stop working at once.",
 			"A new address can be made later; the old ones never work again."}}
 		if !renew {
-			return asks("Revoke the addresses of this feed?", q), nil
+			return confirmation("Revoke the addresses of this feed?", q), nil
 		}
 		q.Yes, q.Lost[1] = "Yes, make a new address", "Give the new address to everyone who reads the feed."
-		return asks("Make a new address for this feed?", q), nil
+		return confirmation("Make a new address for this feed?", q), nil
 	})
 }
 

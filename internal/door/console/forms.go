@@ -149,4 +149,4 @@ type question struct {
 type hiddenField struct{ Name, Value string }
 
 // asks shows a question on a page of its own.
-func asks(title string, q question) view { return view{"ask", title, q} }
+func confirmation(title string, q question) view { return view{"confirm", title, q} }

@@ -272,10 +272,10 @@ func (f kindForm) problems(err error) (curlew.Problems, error) {
 	return problems(rest)
 }
 
-func askDeleteKind(ctx context.Context, v *visit) (view, error) {
+func confirmDeleteKind(ctx context.Context, v *visit) (view, error) {
 	kind, err := v.app.Kind(ctx, v.who, kindAt(v))
-	return asks("Delete this kind?", question{What: string(kind.Name), Yes: "Yes, delete it", Back: "/kinds/" + string(kind.Name),
-		Danger: true, Lost: []string{"Nothing can be read as it any more. A kind that something is read by cannot be deleted."}}), err
+	return confirmation("Delete this kind?", question{What: string(kind.Name), Yes: "Yes, delete it", Back: "/kinds/" + string(kind.Name),
+		Danger: true, Lost: []string{"It can no longer be used. A kind that a blueprint uses cannot be deleted."}}), err
 }
 
 func deleteKind(ctx context.Context, v *visit) (string, error) {

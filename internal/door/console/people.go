@@ -60,9 +60,9 @@ func setRole(ctx context.Context, v *visit) (string, error) {
 	return "/settings/people?done=role", err
 }
 
-func askRemovePerson(ctx context.Context, v *visit) (view, error) {
+func confirmRemovePerson(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
-	return asks("Remove this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, remove them", Back: "/settings/people",
+	return confirmation("Remove this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, remove them", Back: "/settings/people",
 		Danger: true, Lost: []string{
 			"They see nothing of this org from now on, also where they are signed in.",
 			"API keys that they created keep working: revoke those you do not need.",
@@ -77,9 +77,9 @@ func removePerson(ctx context.Context, v *visit) (string, error) {
 	return "/settings/people?done=removed", err
 }
 
-func askSignOut(ctx context.Context, v *visit) (view, error) {
+func confirmSignOut(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
-	return asks("Sign this person out everywhere?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, sign them out",
+	return confirmation("Sign this person out everywhere?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, sign them out",
 		Back: "/settings/people", Lost: []string{
 			"All their sessions in this org end at once; what they were writing is lost.", "They can sign in again as before."}}), err
 }
@@ -89,9 +89,9 @@ func signOutPerson(ctx context.Context, v *visit) (string, error) {
 	return "/settings/people?done=signed-out", err
 }
 
-func askDisable(ctx context.Context, v *visit) (view, error) {
+func confirmDisable(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
-	return asks("Disable this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, disable them", Back: "/settings/people",
+	return confirmation("Disable this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, disable them", Back: "/settings/people",
 		Danger: true, Lost: []string{
 			"All their sessions in this org end at once, and they cannot sign in again.", "API keys that they made are refused.",
 			"Nothing is removed: they can be enabled again at any time, and their keys with them."}}), err
@@ -107,14 +107,14 @@ func enablePerson(ctx context.Context, v *visit) (string, error) {
 	return "/settings/people?done=enabled", err
 }
 
-func askLink(ctx context.Context, v *visit) (view, error) {
+func confirmLink(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
 	lost := []string{"Anyone with the link can choose a new password for this person, once, within three days.",
 		"The password that they have stays valid until then."}
 	if m.InvitedUntil != nil {
 		lost = []string{"Their earlier link stops working."}
 	}
-	return asks("Make a new link?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, make a link", Back: "/settings/people",
+	return confirmation("Make a new link?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, make a link", Back: "/settings/people",
 		Lost: lost}), err
 }
 
@@ -197,13 +197,13 @@ func addKey(ctx context.Context, v *visit) (answer, error) {
 	return answer{page: view{"keys", "API keys", p}, wrong: true}, err
 }
 
-func askRevoke(ctx context.Context, v *visit) (view, error) {
+func confirmRevoke(ctx context.Context, v *visit) (view, error) {
 	read, err := v.app.ReadFor(v.who, auth.ViewKeys)
 	if err != nil {
 		return view{}, err
 	}
 	k, err := read.Keys().Get(ctx, curlew.APIKeyID(v.PathValue("id")))
-	return asks("Revoke this key?", question{What: k.Name, Yes: "Yes, revoke it", Back: "/settings/keys", Danger: true, Lost: []string{
+	return confirmation("Revoke this key?", question{What: k.Name, Yes: "Yes, revoke it", Back: "/settings/keys", Danger: true, Lost: []string{
 		"Every program that uses it is refused from now on.",
 		"Keys, invitations and links that were made with it end, too.",
 		"Addresses of feeds that it could read stay good: make new ones on the page of their source, watch or subscription.",

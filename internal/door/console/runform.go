@@ -55,8 +55,8 @@ func sendRun(ctx context.Context, v *visit) (answer, error) {
 	return answer{page: f.view()}, err
 }
 
-func askClear(context.Context, *visit) (view, error) {
-	return asks("Clear the ended runs?", question{What: "All runs that have ended and that nothing refers to", Yes: "Yes, clear them",
+func confirmClear(context.Context, *visit) (view, error) {
+	return confirmation("Clear the ended runs?", question{What: "All runs that have ended and that nothing refers to", Yes: "Yes, clear them",
 		Back: "/runs", Danger: true, Lost: []string{
 			"Their figures and logs are forgotten.", "Runs that found changes, pages or records stay, and so do those under way."}}), nil
 }

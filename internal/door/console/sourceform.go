@@ -72,23 +72,23 @@ func healSource(ctx context.Context, v *visit) (string, error) {
 	return "/runs/" + string(run.ID) + "?done=heal", err
 }
 
-func askPauseSource(ctx context.Context, v *visit) (view, error) {
+func confirmPauseSource(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
-	return asks("Pause this source?", question{What: s.Name, Yes: "Yes, pause it", Back: "/sources/" + string(s.ID), Lost: []string{
+	return confirmation("Pause this source?", question{What: s.Name, Yes: "Yes, pause it", Back: "/sources/" + string(s.ID), Lost: []string{
 		"None of its watches is checked until it is resumed.",
 		"When it is resumed it is on probation again."}}), err
 }
 
-func askArchive(ctx context.Context, v *visit) (view, error) {
+func confirmArchive(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
-	return asks("Archive this source?", question{What: s.Name, Yes: "Yes, archive it", Back: "/sources/" + string(s.ID), Danger: true,
+	return confirmation("Archive this source?", question{What: s.Name, Yes: "Yes, archive it", Back: "/sources/" + string(s.ID), Danger: true,
 		Lost: []string{
-			"None of its watches is checked or healed any more.",
+			"Its watches are no longer checked or healed.",
 			"Its entities, their history and its archived pages stay, and its feeds still answer.",
 			"It can be taken back later, on probation."}}), err
 }
 
-func askHeal(ctx context.Context, v *visit) (view, error) {
+func confirmHeal(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	q := question{What: s.Name, Yes: "Yes, heal it now", Back: "/sources/" + string(s.ID), Lost: []string{
 		"Rules are learned again from the last archived page. A new blueprint is used only if it finds the known records.",
@@ -96,7 +96,7 @@ func askHeal(ctx context.Context, v *visit) (view, error) {
 	if watch := v.query("watch"); watch != "" {
 		q.Fields = []hiddenField{{"watch", watch}}
 	}
-	return asks("Heal this source now?", q), err
+	return confirmation("Heal this source now?", q), err
 }
 
 // rollbackPage offers the versions that a source can go back to.
@@ -105,7 +105,7 @@ type rollbackPage struct {
 	Blueprints []curlew.Blueprint
 }
 
-func askRollback(ctx context.Context, v *visit) (view, error) {
+func confirmRollback(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	if err != nil {
 		return view{}, err

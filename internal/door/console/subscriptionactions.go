@@ -11,7 +11,7 @@ import (
 
 func subscriptionAt(v *visit) curlew.SubscriptionID { return curlew.SubscriptionID(v.PathValue("id")) }
 
-func askUnsubscribe(ctx context.Context, v *visit) (view, error) {
+func confirmUnsubscribe(ctx context.Context, v *visit) (view, error) {
 	s, err := v.app.Subscription(ctx, v.who, subscriptionAt(v))
 	if err != nil {
 		return view{}, err
@@ -20,7 +20,7 @@ func askUnsubscribe(ctx context.Context, v *visit) (view, error) {
 	for _, n := range s.Backlog {
 		kept += n
 	}
-	return asks("Remove this subscription?", question{What: s.Name, Yes: "Yes, remove it", Back: "/subscriptions/" + string(s.ID),
+	return confirmation("Remove this subscription?", question{What: s.Name, Yes: "Yes, remove it", Back: "/subscriptions/" + string(s.ID),
 		Danger: true, Lost: []string{
 			fmt.Sprintf("Its history is deleted: %s with their attempts. Of these %d are pending and will never be sent.",
 				curlew.Counted(kept, "delivery"), s.Backlog[curlew.DeliveryPending]),
@@ -31,9 +31,9 @@ func unsubscribe(ctx context.Context, v *visit) (answer, error) {
 	return answer{next: "/subscriptions?done=removed"}, v.app.Unsubscribe(ctx, v.who, subscriptionAt(v))
 }
 
-func askRotate(ctx context.Context, v *visit) (view, error) {
+func confirmRotate(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Subscriptions().Get(ctx, subscriptionAt(v))
-	return asks("Make a new secret?", question{What: s.Name, Yes: "Yes, make a new secret", Back: "/subscriptions/" + string(s.ID),
+	return confirmation("Make a new secret?", question{What: s.Name, Yes: "Yes, make a new secret", Back: "/subscriptions/" + string(s.ID),
 		Lost: []string{
 			"The new secret is shown once. Deliveries are signed with both for a day.",
 			"After that day the old secret is worthless: put the new one into your receiver within that time."}}), err

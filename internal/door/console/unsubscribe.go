@@ -13,8 +13,8 @@ import (
 
 const unsubscribeAt = deliver.UnsubscribePath + "{id}/{token}"
 
-// askUnsubscribe asks the receiver of an e-mail: programs that look at every link of a letter end nothing by it.
-func (c *Console) askUnsubscribe(w http.ResponseWriter, r *http.Request) {
+// confirmUnsubscribe asks the receiver of an e-mail: programs that look at every link of a letter end nothing by it.
+func (c *Console) confirmUnsubscribe(w http.ResponseWriter, r *http.Request) {
 	what, err := c.receiver(w, r, c.App.Receiver)
 	if err != nil {
 		c.App.Accounts.Refuse(w, r, err)

@@ -164,11 +164,11 @@ func (f *watchForm) save(ctx context.Context, v *visit) (curlew.WatchID, error) 
 	return f.ID, err
 }
 
-func askRemoveWatch(ctx context.Context, v *visit) (view, error) {
+func confirmRemoveWatch(ctx context.Context, v *visit) (view, error) {
 	w, err := v.read.Watches().Get(ctx, curlew.WatchID(v.PathValue("id")))
-	return asks("Remove this watch?", question{What: w.Name, Yes: "Yes, remove it", Back: "/watches/" + string(w.ID), Danger: true,
+	return confirmation("Remove this watch?", question{What: w.Name, Yes: "Yes, remove it", Back: "/watches/" + string(w.ID), Danger: true,
 		Lost: []string{
-			"The page is not visited any more, and the address of its feed stops working.",
+			"The page is no longer checked, and its feed address stops working.",
 			"What the watch learned of how often the page changes is forgotten.",
 			"What it found, and the history of that, stay. To stop for a while, pause it instead."}}), err
 }

@@ -29,9 +29,9 @@ func (s *ConcurrencyLimit) Acquire(org curlew.OrgID) (release func(), err error)
 	defer s.mu.Unlock()
 	switch {
 	case s.taken[org] >= CallsPerOrg:
-		return nil, curlew.Temporary("too_many_calls", "%d calls of this org are being worked on: wait for one of them to end", CallsPerOrg)
+		return nil, curlew.Temporary("too_many_calls", "this org has %d calls in progress: wait for one to end", CallsPerOrg)
 	case s.all >= CallsInAll:
-		return nil, curlew.Temporary("busy", "this server works on %d calls already: try again in a moment", CallsInAll)
+		return nil, curlew.Temporary("busy", "this server has %d calls in progress: try again in a moment", CallsInAll)
 	}
 	s.taken[org]++
 	s.all++

@@ -22,7 +22,7 @@ type addBlueprint struct {
 	Body app.AddBlueprint `body:"json"`
 }
 
-// Activated is the blueprint that is read by now, and how it read in the shadow.
+// Activated is the blueprint that is active now, and how it read in the shadow.
 type Activated struct {
 	curlew.Blueprint
 	Shadows []heal.Shadowed `json:"shadows,omitempty"` // where a shadow was asked for, one for each watch that follows, at most three

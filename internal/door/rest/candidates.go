@@ -13,7 +13,7 @@ type candidateID = named[curlew.CandidateID]
 
 type listCandidates struct {
 	paging
-	Status curlew.CandidateStatus `query:"status"` // only those that stand there
+	Status curlew.CandidateStatus `query:"status"` // only those with this status
 }
 
 type decideCandidate struct {

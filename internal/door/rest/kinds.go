@@ -22,7 +22,7 @@ func kindRoutes() []Route {
 		{Name: "street", Type: curlew.TypeText, Required: true}, {Name: "price", Type: curlew.TypeMoney}}}}
 	return []Route{
 		operation(http.MethodGet, "/kinds", "listKinds", "List the kinds of things: built in, and your own.", doListKinds),
-		operation(http.MethodPost, "/kinds", "addKind", "Make a kind of your own.", sends((*app.App).AddKind)).creates(example),
+		operation(http.MethodPost, "/kinds", "addKind", "Make a custom kind.", sends((*app.App).AddKind)).creates(example),
 		operation(http.MethodGet, "/watches/{id}/kind", "proposeKind", "Propose the fields of a kind of your own from what a watch reads.",
 			steers((*app.App).ProposeKind)),
 		operation(http.MethodGet, "/kinds/{name}", "getKind", "One kind with its fields.",
@@ -34,7 +34,7 @@ func kindRoutes() []Route {
 				in.Body.Name = in.Name
 				return c.App.EditKind(ctx, c.Caller, in.Body)
 			}).like(app.EditKind{Rename: map[string]string{"street": "address"}}),
-		operation(http.MethodDelete, "/kinds/{name}", "deleteKind", "Delete a kind of your own that nothing is read by.",
+		operation(http.MethodDelete, "/kinds/{name}", "deleteKind", "Delete a custom kind that no blueprint uses.",
 			func(ctx context.Context, c *Call, in kindName) (nothing, error) {
 				return nothing{}, c.App.DeleteKind(ctx, c.Caller, in.Name)
 			}),

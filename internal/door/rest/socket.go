@@ -103,7 +103,7 @@ func (h *handshake) Write(b []byte) (int, error) { return len(b), nil }
 func (h *handshake) fault(err error) error {
 	switch h.status {
 	case http.StatusUpgradeRequired:
-		return curlew.Permanent("upgrade_required", "this address speaks WebSocket, version 13; %s/stream speaks plain HTTP", Prefix)
+		return curlew.Permanent("upgrade_required", "this endpoint requires WebSocket, version 13; use %s/stream for plain HTTP", Prefix)
 	case http.StatusForbidden:
 		return errCrossOrigin
 	case http.StatusBadRequest:

@@ -14,7 +14,7 @@ import (
 type RolledBack struct {
 	From    curlew.BlueprintID `json:"from_blueprint_id"`
 	To      curlew.BlueprintID `json:"to_blueprint_id"`
-	Version int                `json:"version"` // that is read by now
+	Version int                `json:"version"` // that is active now
 	Watches int                `json:"watches"` // that follow
 
 	Shadows []heal.Shadowed `json:"shadows,omitempty"` // where a shadow was asked for, one for each watch that follows, at most three

@@ -60,7 +60,7 @@ func subscriptionRoutes() []Route {
 			steers((*app.App).ResumeSubscription)),
 		operation(http.MethodPost, "/subscriptions/{id}/rotate", "rotateSecret", "Make a new webhook secret, shown this once.",
 			steers((*app.App).RotateSecret)),
-		operation(http.MethodPost, "/subscriptions/{id}/test", "testSubscription", "Send a message that only shows that deliveries arrive.",
+		operation(http.MethodPost, "/subscriptions/{id}/test", "testSubscription", "Send a test message.",
 			steers((*app.App).TestSubscription)),
 		operation(http.MethodPost, "/subscriptions/preview", "previewSubscription",
 			"Preview which of the last changes a subscription would have sent, and how.",

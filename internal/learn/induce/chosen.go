@@ -41,7 +41,7 @@ func Chosen(
 		return nil, Proof{}, ctx.Err()
 	}
 	if len(all) == 0 {
-		return nil, Proof{}, curlew.Permanent("selector_empty", "what the selector “%s” matches says nothing", css)
+		return nil, Proof{}, curlew.Permanent("selector_empty", "the elements that the selector “%s” matches have no text", css)
 	}
 	b, proof, _ := learnFields(kind, listing{selector: selector}, all, len(nodes))
 	if ctx.Err() != nil {

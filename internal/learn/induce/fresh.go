@@ -54,7 +54,7 @@ func learnFresh(ctx context.Context, kind curlew.Schema, pages []Read, days *blu
 		return nil, p, err
 	}
 	if name := lacks(b); name != "" {
-		return nil, p, curlew.Permanent("not_learned", "no rule finds the %s of these records again, and without it they are none", name)
+		return nil, p, curlew.Permanent("not_learned", "no rule finds the %s of these records, which they require", name)
 	}
 	return b, p, nil
 }

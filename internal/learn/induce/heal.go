@@ -348,9 +348,9 @@ func (h *healing) notes(r remedy) []string {
 	case h.provisional(r):
 		return []string{"provisional: every record that was known is past, so none of them can prove it; a person should see what is read"}
 	case r.whole == 0 && (isDated(r.blueprint) || r.blueprint.ByReaders()):
-		return []string{"nothing that was known is found on the pages any more; the proof rests on entries that look like those before"}
+		return []string{"none of the known records are on the pages; the proof rests on entries that look like the earlier ones"}
 	case r.whole == 0:
-		const note = "nothing that was known is on the pages any more; the proof rests on a reading of its own, of which %.0f%% is found again"
+		const note = "none of the known records are on the pages; the proof rests on an independent reading, of which %.0f%% is found again"
 		return []string{fmt.Sprintf(note, 100*r.agreed)}
 	}
 	return nil

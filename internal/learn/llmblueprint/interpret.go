@@ -48,7 +48,7 @@ func Interpret(ctx context.Context, m Model, said string, kinds []curlew.SchemaN
 		Settings []Interpretation `json:"settings"`
 	}
 	if !ok || json.Unmarshal(raw, &heard) != nil {
-		return nil, curlew.Permanent("model_failed", "the model was asked what the instructions mean, and its answer is none")
+		return nil, curlew.Permanent("model_failed", "the model did not answer what the instructions mean")
 	}
 	var all []Interpretation
 	for _, s := range heard.Settings[:min(len(heard.Settings), mostSettings)] {

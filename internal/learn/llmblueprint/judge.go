@@ -64,7 +64,7 @@ func Judge(ctx context.Context, m Model, sample []quality.SampleRecord, o Option
 	}
 	opinion, ok := b.hear(text)
 	if !ok {
-		return quality.Opinion{}, usage, curlew.Permanent("model_failed", "the model's answer is not what it was asked for")
+		return quality.Opinion{}, usage, curlew.Permanent("model_failed", "the model's answer does not have the required form")
 	}
 	return opinion, usage, nil
 }

@@ -61,7 +61,7 @@ func NameFields(ctx context.Context, m Model, fields []FieldSample, o Options) (
 		Names map[string]string `json:"names"`
 	}
 	if !ok || json.Unmarshal(raw, &heard) != nil {
-		return nil, curlew.Permanent("model_failed", "the model was asked to name fields, and its answer is none")
+		return nil, curlew.Permanent("model_failed", "the model did not name the fields as asked")
 	}
 	names := map[string]string{}
 	for _, f := range fields { // in their order, so that of two that want a name the first gets it

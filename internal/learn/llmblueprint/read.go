@@ -53,7 +53,7 @@ func Read(ctx context.Context, m Model, kind curlew.Schema, page induce.DatedPag
 		Records []map[string]any `json:"records"`
 	}
 	if !ok || usage.Outcome == curlew.ModelCut || json.Unmarshal(raw, &said) != nil || said.Records == nil {
-		return nil, curlew.Permanent("model_failed", "the model was asked what %s shows, and its answer is none", doc.URL())
+		return nil, curlew.Permanent("model_failed", "the model did not answer what %s shows", doc.URL())
 	}
 	var all []curlew.Draft
 	for _, fields := range said.Records[:min(len(said.Records), mostRead)] {
@@ -62,7 +62,7 @@ func Read(ctx context.Context, m Model, kind curlew.Schema, page induce.DatedPag
 		}
 	}
 	if len(all) == 0 && len(said.Records) > 0 {
-		return nil, curlew.Permanent("model_failed", "nothing of what the model read on %s is there", doc.URL())
+		return nil, curlew.Permanent("model_failed", "none of the values that the model gave are on %s", doc.URL())
 	}
 	return all, nil
 }

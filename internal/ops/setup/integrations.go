@@ -173,7 +173,7 @@ func tryOIDC(ctx context.Context, cfg config.Config) (string, error) {
 		Issuer string `json:"issuer"`
 	}
 	if err := json.Unmarshal(answer.Body, &about); err != nil || answer.Status != 200 {
-		return "", curlew.Permanent("oidc_discovery", "%s describes no provider (status %d)", cfg.OIDC.Issuer, answer.Status)
+		return "", curlew.Permanent("oidc_discovery", "%s does not describe an OpenID provider (status %d)", cfg.OIDC.Issuer, answer.Status)
 	}
 	if about.Issuer != cfg.OIDC.Issuer {
 		return "", curlew.Permanent("oidc_issuer", "the provider calls itself %q, and oidc.issuer is %q", about.Issuer, cfg.OIDC.Issuer)

@@ -145,7 +145,7 @@ func (m *move) bring(ctx context.Context, shard string) (rows int64, err error) 
 }
 
 // errBusy says that a job runs.
-var errBusy = curlew.Temporary("org_busy", "a job of the org still runs: try again, or take the move back")
+var errBusy = curlew.Temporary("org_busy", "a job of the org is still running: try again, or undo the move")
 
 // freeze waits until no job of the org runs, whose worker may have died, and keeps its rows from being changed.
 func (m *move) freeze(ctx context.Context, from *Installation) error {

@@ -56,7 +56,7 @@ func ended(own, other string) bool {
 func (i *Installation) tryServices(ctx context.Context, process string) {
 	for _, in := range []integration{
 		{string(curlew.ServiceMail), i.Config.Mail.Server.Host != "", tryMail, "deliveries by e-mail wait"},
-		{string(curlew.ServiceSignIn), i.Config.OIDC.Issuer != "", tryOIDC, "nobody can sign in with it"},
+		{string(curlew.ServiceSignIn), i.Config.OIDC.Issuer != "", tryOIDC, "sign-in with it fails"},
 		{string(curlew.ServiceArchive), i.Reading != nil && i.Reading.Archive != nil, i.settleArchive, "archived pages wait on this machine"},
 	} {
 		if !in.named {

@@ -27,7 +27,7 @@ type tutor struct {
 }
 
 // on is the client with the account that the model is asked on.
-func (t tutor) on(purpose curlew.ModelPurpose) *llm.Asker {
+func (t tutor) on(purpose curlew.ModelPurpose) *llm.AccountClient {
 	return t.client.For(llm.Attribution{Org: t.org, Source: t.source, Purpose: purpose})
 }
 

@@ -99,7 +99,7 @@ func appendValue(b []byte, v any, depth int) ([]byte, error) {
 	case json.Number:
 		f, err := strconv.ParseFloat(string(v), 64)
 		if err != nil {
-			return nil, curlew.Permanent("not_canonical", "%q is no number that JSON can carry", string(v))
+			return nil, curlew.Permanent("not_canonical", "%q is not a number in JSON", string(v))
 		}
 		return appendNumber(b, f)
 	case []any:

@@ -70,7 +70,7 @@ func TestControlAnswersMistakesWithASentence(t *testing.T) {
 		{"POST", "/sites/shop/explode", 404, `there is no command "explode"`},
 		{"POST", "/sites/shop/break?mode=odd", 400, `cannot be broken as "odd"`},
 		{"GET", "/truth/shop/changes?since_day=x", 400, "since_day must be a whole number"},
-		{"GET", "/truth/shop/changes?since_day=9", 400, "since_day must lie between 0 and 0"},
+		{"GET", "/truth/shop/changes?since_day=9", 400, "since_day must be between 0 and 0"},
 		{"GET", "/elsewhere", 404, "the control address has no GET /elsewhere"},
 		{"GET", "/sites/shop/advance", 404, "the control address has no GET"},
 	}

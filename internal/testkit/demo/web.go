@@ -179,7 +179,7 @@ func (w *Web) Changes(name string, sinceDay int) ([]Change, error) {
 		return nil, err
 	}
 	if sinceDay < 0 || sinceDay > p.state.Day {
-		return nil, curlew.Permanent("wrong_day", "since_day must lie between 0 and %d, the present day of %s", p.state.Day, name)
+		return nil, curlew.Permanent("wrong_day", "since_day must be between 0 and %d, the current day of %s", p.state.Day, name)
 	}
 	return p.story.changes(sinceDay, p.state.Day, p.base()), nil
 }

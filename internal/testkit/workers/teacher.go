@@ -40,7 +40,7 @@ func (o *Watching) Teaching(script ...llmtest.Behaviour) *Teacher {
 }
 
 // to asks for a purpose.
-func (t *Teacher) to(purpose curlew.ModelPurpose) *llm.Asker {
+func (t *Teacher) to(purpose curlew.ModelPurpose) *llm.AccountClient {
 	return t.client.For(llm.Attribution{Purpose: purpose})
 }
 

@@ -75,8 +75,8 @@ func (w *World) ListAt(name string) string {
 // its records and a test. The list's site is a source of the org.
 func (w *World) Teach(org curlew.OrgID, name string) string {
 	w.Helper()
-	web, now, at := setup.Asking{Fetcher: w.I.Reading.Reader.Fetcher, Delay: new(time.Duration(0))}, w.I.Onboard.Now(), w.ListAt(name)
-	page, err := teach.Ask(w.Context(), web, at, now)
+	web, now, at := setup.PacedWeb{Fetcher: w.I.Reading.Reader.Fetcher, Delay: new(time.Duration(0))}, w.I.Onboard.Now(), w.ListAt(name)
+	page, err := teach.FetchPage(w.Context(), web, at, now)
 	if err != nil {
 		w.Fatal(err)
 	}

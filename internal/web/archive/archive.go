@@ -69,7 +69,7 @@ type Archive struct {
 // first file is created with the first Write.
 func Open(ctx context.Context, o Options) (*Archive, error) {
 	if o.Blobs == nil {
-		return nil, curlew.Permanent("bad_archive", "the archive has no place: name a folder or a bucket")
+		return nil, curlew.Permanent("bad_archive", "the archive has no location: name a folder or a bucket")
 	}
 	o.MaxFile = cmp.Or(o.MaxFile, DefaultMaxFile)
 	if o.MaxFile < 0 || o.MaxFile > largestMaxFile {

@@ -92,7 +92,7 @@ func OpenBlobs(location string, o BlobOptions) (Blobs, error) {
 	case "s3":
 		return openS3(u, o)
 	}
-	return nil, curlew.Permanent("bad_archive", "an archive cannot live at %q: name a folder or s3://bucket/prefix", u.Scheme+"://")
+	return nil, curlew.Permanent("bad_archive", "invalid archive location %q: use a folder or s3://bucket/prefix", u.Scheme+"://")
 }
 
 // explainWrite makes a fault of what can be expected when bytes are written.

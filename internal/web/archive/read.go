@@ -67,7 +67,7 @@ func (a *Archive) payload(ctx context.Context, ref Ref, digest string) ([]byte, 
 }
 
 func wrongPlace(ref Ref) *curlew.Fault {
-	return curlew.Permanent(errDamaged, "what is archived at %s is not what was referenced", ref)
+	return curlew.Permanent(errDamaged, "the archived page at %s is not the one referenced", ref)
 }
 
 // stored is an exchange as it stands in the archive.

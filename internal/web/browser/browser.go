@@ -87,7 +87,7 @@ func New(options Options) *Browser {
 }
 
 func noWayOut(_ context.Context, _, address string) (net.Conn, error) {
-	return nil, curlew.Refused("address_forbidden", "the browser was given no way to reach %s", address)
+	return nil, curlew.Refused("address_forbidden", "the browser has no network access to %s", address)
 }
 
 // Render opens a page, lets it come to rest and gives what it shows. The

@@ -71,7 +71,7 @@ func (g *gate) dial(ctx context.Context, network, address string) (net.Conn, err
 	open := g.open[address]
 	g.mu.Unlock()
 	if !open {
-		return nil, curlew.Refused("address_forbidden", "%s is no public address", address)
+		return nil, curlew.Refused("address_forbidden", "%s is not a public address", address)
 	}
 	var d net.Dialer
 	return d.DialContext(ctx, network, address)

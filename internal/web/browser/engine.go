@@ -142,7 +142,7 @@ func (e *engine) dial(ctx context.Context, network, address string) (net.Conn, e
 	at, ok := conn.RemoteAddr().(*net.TCPAddr)
 	if ok && at.IP.IsLoopback() && strconv.Itoa(at.Port) == e.process.port() {
 		conn.Close()
-		return nil, curlew.Refused("address_forbidden", "a page may not reach the browser that shows it")
+		return nil, curlew.Refused("address_forbidden", "pages may not access the browser that renders them")
 	}
 	return conn, nil
 }

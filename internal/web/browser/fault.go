@@ -18,7 +18,7 @@ func crashedFault() *curlew.Fault {
 }
 
 func timeoutFault(url string) *curlew.Fault {
-	return curlew.Temporary(curlew.ErrTimeout, "%s showed nothing within its time", text.Clip(url, 200))
+	return curlew.Temporary(curlew.ErrTimeout, "%s rendered nothing in time", text.Clip(url, 200))
 }
 
 // interrupted says why a context ended: by a fault of ours, or by the caller.
@@ -28,7 +28,7 @@ func interrupted(ctx context.Context) error {
 	if errors.As(cause, &fault) {
 		return fault
 	}
-	return curlew.Temporary(curlew.ErrTimeout, "the page was given up before it was rendered").Because(cause)
+	return curlew.Temporary(curlew.ErrTimeout, "rendering the page was aborted").Because(cause)
 }
 
 // navigationFault tells what stays so until somebody changes it from what may
@@ -40,7 +40,7 @@ func navigationFault(url, s string) *curlew.Fault {
 		s == "ERR_DISALLOWED_URL_SCHEME", s == "ERR_UNKNOWN_URL_SCHEME":
 		return curlew.Permanent("navigation_failed", "the browser cannot open %s: %s", text.Clip(url, 200), s)
 	case s == "ERR_ABORTED":
-		return curlew.Permanent("navigation_failed", "%s is no page: it gives a file, or nothing at all", text.Clip(url, 200))
+		return curlew.Permanent("navigation_failed", "%s is not a page but a file, or empty", text.Clip(url, 200))
 	}
 	return curlew.Temporary("navigation_failed", "the browser could not open %s: %s", text.Clip(url, 200), s)
 }

@@ -135,7 +135,7 @@ func (t *tab) silence() {
 // checkKind refuses what Chromium shows with a viewer of its own.
 func (t *tab) checkKind(address string) error {
 	if _, kind, _ := t.traffic.answer(); !readable(kind) {
-		return curlew.Permanent("navigation_failed", "%s is no page but %s", text.Clip(address, 200), text.Clip(kind, 200))
+		return curlew.Permanent("navigation_failed", "%s is not a page but %s", text.Clip(address, 200), text.Clip(kind, 200))
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func fill[T comparable](value *T, otherwise T) {
 func (r RenderRequest) filled(o Options) (RenderRequest, error) {
 	u, err := url.Parse(r.URL)
 	if err != nil || u.Host == "" && (u.Scheme == "http" || u.Scheme == "https") {
-		return r, curlew.Permanent("navigation_failed", "%q is no address of a page", text.Clip(r.URL, 200))
+		return r, curlew.Permanent("navigation_failed", "%q is not the address of a page", text.Clip(r.URL, 200))
 	}
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return r, curlew.Refused("scheme_forbidden",

@@ -167,7 +167,7 @@ func (p Policy) judgeAddress(host string, a netip.Addr) error {
 	if !forbidden {
 		return nil
 	}
-	return curlew.Refused("address_forbidden", "%s is not public, so it is not fetched; the operator can permit it by egress.allow",
+	return curlew.Refused("address_forbidden", "%s is not public, so it is not fetched; the operator can allow it with egress.allow",
 		text.Clip(host, 120)).Because(fmt.Errorf("it is %s (%s)", b.name, b.prefix))
 }
 
@@ -176,6 +176,6 @@ func (p Policy) judgePort(host string, port uint16) error {
 	if slices.Contains(p.Ports, port) {
 		return nil
 	}
-	return curlew.Refused("port_forbidden", "that port of %s is not fetched from; the operator can permit it by egress.ports",
+	return curlew.Refused("port_forbidden", "this port of %s is not allowed; the operator can allow it with egress.ports",
 		text.Clip(host, 120)).Because(fmt.Errorf("it is port %d", port))
 }

@@ -177,8 +177,8 @@ func TestTheLastWordIsTheConcreteAddress(t *testing.T) {
 func TestRefusalsNameTheSettingThatWouldAllow(t *testing.T) {
 	c := client(t, Policy{Resolver: always("10.1.2.3")})
 	for rawURL, want := range map[string]string{
-		"http://intranet.example/":      "intranet.example is not public, so it is not fetched; the operator can permit it by egress.allow",
-		"http://intranet.example:6379/": "that port of intranet.example is not fetched from; the operator can permit it by egress.ports",
+		"http://intranet.example/":      "intranet.example is not public, so it is not fetched; the operator can allow it with egress.allow",
+		"http://intranet.example:6379/": "this port of intranet.example is not allowed; the operator can allow it with egress.ports",
 	} {
 		t.Run(rawURL, func(t *testing.T) {
 			if fault := curlew.AsFault(c.Check(t.Context(), rawURL)); fault == nil || fault.Sentence != want || fault.Unwrap() == nil {

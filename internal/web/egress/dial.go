@@ -49,7 +49,7 @@ func (c *Client) judgeHost(host string, port uint16) error {
 func (c *Client) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	family, ok := map[string]string{"tcp": "ip", "tcp4": "ip4", "tcp6": "ip6"}[network]
 	if !ok {
-		return nil, curlew.Refused("network_forbidden", "only tcp is dialled, not %q", text.Clip(network, 120))
+		return nil, curlew.Refused("network_forbidden", "only tcp connections are allowed, not %q", text.Clip(network, 120))
 	}
 	host, port, err := splitAddress(address)
 	if err != nil {

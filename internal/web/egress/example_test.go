@@ -16,8 +16,8 @@ func ExampleClient_Check() {
 		fmt.Println(fault.Code+":", fault.Sentence)
 	}
 	// Output:
-	// address_forbidden: 169.254.169.254 is not public, so it is not fetched; the operator can permit it by egress.allow
+	// address_forbidden: 169.254.169.254 is not public, so it is not fetched; the operator can allow it with egress.allow
 	// url_refused: the URL "http://127.1/" has a host that is a number but no plain IPv4 address
 	// scheme_forbidden: the URL "file:///etc/passwd" has the scheme "file"; only http and https are fetched
-	// port_forbidden: that port of 8.8.8.8 is not fetched from; the operator can permit it by egress.ports
+	// port_forbidden: this port of 8.8.8.8 is not allowed; the operator can allow it with egress.ports
 }

@@ -162,7 +162,7 @@ var methods = []string{
 func (r Request) checked() (Request, error) {
 	r.Method = cmp.Or(r.Method, http.MethodGet)
 	if !slices.Contains(methods, r.Method) {
-		return r, curlew.Refused("method_forbidden", "the method %q is not sent", text.Clip(r.Method, 120))
+		return r, curlew.Refused("method_forbidden", "the method %q is not allowed", text.Clip(r.Method, 120))
 	}
 	for name, values := range r.Header {
 		if !httpguts.ValidHeaderFieldName(name) || slices.ContainsFunc(values, invalidValue) {

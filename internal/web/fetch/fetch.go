@@ -136,7 +136,7 @@ func (b *BusyError) Error() string {
 
 // Fault puts it into a sentence for whoever cannot come back by themselves.
 func (b *BusyError) Fault() *curlew.Fault {
-	return curlew.Temporary("host_rests", "%s allows no request for %s: try again then", b.Host, curlew.Duration(b.Wait).Brief())
+	return curlew.Temporary("host_rests", "%s accepts the next request in %s: try again then", b.Host, curlew.Duration(b.Wait).Brief())
 }
 
 // Fetch asks for one page. An error means that there is no page: refused, busy,

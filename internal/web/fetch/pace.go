@@ -22,7 +22,7 @@ func (f *Fetcher) gap(r PageRequest, target *url.URL, policy robots.SiteRules) (
 	gap := f.o.Pace
 	if r.Delay != nil {
 		if gap = *r.Delay; gap < f.o.Pace && !f.o.MayHurry(target.Hostname()) {
-			return 0, curlew.Refused("too_fast", "%s may be asked once in %s, not once in %s: only ranges named in egress.allow may be asked faster",
+			return 0, curlew.Refused("too_fast", "%s allows one request per %s, not one per %s: only ranges in egress.allow may be fetched faster",
 				target.Host, f.o.Pace, gap)
 		}
 		if gap == 0 {

@@ -32,7 +32,7 @@ type attempt struct {
 // Answer gives the model's answer to a conversation in which turns alternate: the
 // first is ours, the next was the model's. An answer that is not at its end has the
 // outcome curlew.ModelCut. The usage is that of the last attempt.
-func (a *Asker) Answer(ctx context.Context, system string, turns []string) (string, curlew.ModelUsage, error) {
+func (a *AccountClient) Answer(ctx context.Context, system string, turns []string) (string, curlew.ModelUsage, error) {
 	texts := a.Key.withoutAll(append([]string{system}, turns...))
 	body, err := json.Marshal(a.wire.request(a.Settings, texts[0], texts[1:]))
 	if err != nil {
@@ -55,7 +55,7 @@ func (a *Asker) Answer(ctx context.Context, system string, turns []string) (stri
 const settling = time.Minute
 
 // attempt asks once, within the budget, and has it metered.
-func (a *Asker) attempt(ctx context.Context, body []byte, sent string) attempt {
+func (a *AccountClient) attempt(ctx context.Context, body []byte, sent string) attempt {
 	input := tokensOf(len(sent))
 	var reserved curlew.ReservationID
 	if a.budget != nil {
@@ -91,7 +91,7 @@ func (a *Asker) attempt(ctx context.Context, body []byte, sent string) attempt {
 }
 
 // send makes the request and reads the answer.
-func (a *Asker) send(ctx context.Context, body []byte, input int64) attempt {
+func (a *AccountClient) send(ctx context.Context, body []byte, input int64) attempt {
 	limited, cancel := context.WithTimeout(ctx, a.Timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(limited, http.MethodPost, a.wire.address(a.BaseURL), bytes.NewReader(body))
@@ -124,7 +124,7 @@ func (a *Asker) send(ctx context.Context, body []byte, input int64) attempt {
 }
 
 // read takes the text and the counts out of an answer.
-func (a *Asker) read(content []byte, paid curlew.ModelUsage) attempt {
+func (a *AccountClient) read(content []byte, paid curlew.ModelUsage) attempt {
 	r, ok := a.wire.reply(content)
 	if !ok {
 		return attempt{usage: paid, err: curlew.Permanent("llm_bad_answer",
@@ -143,13 +143,13 @@ func (a *Asker) read(content []byte, paid curlew.ModelUsage) attempt {
 	case r.cut:
 		made.usage.Outcome = curlew.ModelCut
 	case r.text == "":
-		made.err = curlew.Permanent("llm_bad_answer", "the model answered with nothing")
+		made.err = curlew.Permanent("llm_bad_answer", "the model's answer is empty")
 	}
 	return made
 }
 
 // unsent says why there is no answer. A request that may have arrived counts as paid.
-func (a *Asker) unsent(ctx, limited context.Context, err error, input int64) attempt {
+func (a *AccountClient) unsent(ctx, limited context.Context, err error, input int64) attempt {
 	var fault *curlew.Fault
 	paid := curlew.ModelUsage{InputTokens: input, Estimated: true}
 	switch {

@@ -14,7 +14,7 @@ import (
 )
 
 // refusal says what a status other than 200 means.
-func (a *Asker) refusal(answer *http.Response, body []byte) attempt {
+func (a *AccountClient) refusal(answer *http.Response, body []byte) attempt {
 	status := answer.StatusCode
 	wait, asked := retryAfter(answer.Header, a.now())
 	switch {
@@ -32,7 +32,7 @@ func (a *Asker) refusal(answer *http.Response, body []byte) attempt {
 	case status == http.StatusNotFound:
 		return attempt{err: curlew.Permanent("llm_unknown_model", "the model's server has no model %q: check llm.model and llm.url", a.Model)}
 	case status >= 300 && status < 400:
-		return attempt{err: curlew.Permanent("llm_redirected", "the model's server sends us elsewhere, where the key is not for: check llm.url")}
+		return attempt{err: curlew.Permanent("llm_redirected", "the model's server redirects to another host, which must not get the key: check llm.url")}
 	}
 	sentence := said(body, a.Key)
 	sentence = cmp.Or(sentence, "it does not say why")

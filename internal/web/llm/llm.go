@@ -146,14 +146,14 @@ type Attribution struct {
 	Purpose curlew.ModelPurpose
 }
 
-// Asker asks on somebody's account.
-type Asker struct {
+// AccountClient is the client on somebody's account.
+type AccountClient struct {
 	*Client
 	account Attribution
 }
 
 // For lets the model be asked on an account.
-func (c *Client) For(account Attribution) *Asker { return &Asker{c, account} }
+func (c *Client) For(account Attribution) *AccountClient { return &AccountClient{c, account} }
 
 // bare says whether an address has a host, and no password and no query.
 func bare(u *url.URL) bool { return u.Host != "" && u.User == nil && u.RawQuery == "" }

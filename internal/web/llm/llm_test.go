@@ -25,7 +25,7 @@ var unfollowing = &http.Client{CheckRedirect: func(*http.Request, []*http.Reques
 
 // rig is a client of a scripted server, with its meter and the waits that it made.
 type rig struct {
-	*llm.Asker
+	*llm.AccountClient
 	server *llmtest.Server
 	tally  *llm.MemoryMeter
 	waits  []time.Duration
@@ -46,7 +46,7 @@ func rigged(t *testing.T, change func(*llm.Settings), script ...llmtest.Behaviou
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Asker = client.For(llm.Attribution{Org: "acme", Source: "src_1", Purpose: curlew.PurposeLearn})
+	r.AccountClient = client.For(llm.Attribution{Org: "acme", Source: "src_1", Purpose: curlew.PurposeLearn})
 	return r
 }
 

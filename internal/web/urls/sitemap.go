@@ -150,7 +150,7 @@ func ParseSitemap(body io.Reader, o SitemapOptions) (*Sitemap, error) {
 }
 
 func unreadable(format string, args ...any) *curlew.Fault {
-	return curlew.Permanent("sitemap_unreadable", "this is no sitemap: "+format, args...)
+	return curlew.Permanent("sitemap_unreadable", "this is not a sitemap: "+format, args...)
 }
 
 func (s *Sitemap) read(body io.Reader) error {

@@ -30,7 +30,7 @@ type CrawlPlan struct {
 	Concurrency int                `json:"concurrency"`       // pages at once
 	Delay       *time.Duration     `json:"delay,omitempty"`
 	MinURLs     int                `json:"min_urls"` // fewer found at the beginning is a failure
-	Refetch     bool               `json:"refetch"`  // fetch whole pages although copies are known
+	Refetch     bool               `json:"refetch"`  // fetch pages again even if they have not changed
 	PerDay      int64              `json:"per_day"`
 	OrgPerDay   int64              `json:"org_per_day"`
 }

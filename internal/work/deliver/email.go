@@ -61,11 +61,11 @@ func (s MailServer) Check() error {
 	case s.Host == "" || strings.ContainsAny(s.Host, " \r\n/@"):
 		return curlew.Permanent("bad_mail_server", "the mail server has no host")
 	case s.Port <= 0 || s.Port > 65535:
-		return curlew.Permanent("bad_mail_server", "the mail server's port is %d, which is no port", s.Port)
+		return curlew.Permanent("bad_mail_server", "the mail server's port %d is not a valid port", s.Port)
 	case s.Security != StartTLS && s.Security != Implicit && s.Security != Insecure:
 		return curlew.Permanent("bad_mail_server", "the mail server's security is %q: use starttls, tls or none", s.Security)
 	case s.Security == Insecure && !loopback(s.Host):
-		return curlew.Permanent("bad_mail_server", "e-mail in the clear is only sent to a loopback address, which %s is not: use starttls "+
+		return curlew.Permanent("bad_mail_server", "unencrypted e-mail is only sent to a loopback address, and %s is not one: use starttls "+
 			"or tls", s.Host)
 	case err != nil:
 		return curlew.Permanent("bad_mail_server", "%q cannot be the sender: write Curlew <curlew@example.org>", line(s.From, 80))
@@ -276,7 +276,7 @@ func (e Email) fault(ctx context.Context, wire *wire, doing string, err error) e
 	var garbled textproto.ProtocolError
 	switch {
 	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
-		return curlew.Temporary(curlew.ErrTimeout, "the mail server was given up while %s: it took too long", doing).Because(err)
+		return curlew.Temporary(curlew.ErrTimeout, "the mail server timed out while %s", doing).Because(err)
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &reply) && reply.Code >= 500:

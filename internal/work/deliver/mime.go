@@ -17,7 +17,7 @@ func newMessage(m Message, from, to string, now time.Time) (*gomail.Msg, error) 
 	p := pageOf(m)
 	html, err := p.html()
 	if err != nil {
-		return nil, curlew.Permanent("bad_message", "the e-mail cannot be laid out").Because(err)
+		return nil, curlew.Permanent("bad_message", "the e-mail cannot be rendered").Because(err)
 	}
 	l := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := errors.Join(l.From(from), l.To(to)); err != nil {

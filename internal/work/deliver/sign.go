@@ -85,7 +85,7 @@ func (s Secret) bytes() ([]byte, error) {
 	}
 	key, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
-		return nil, curlew.Permanent("bad_secret", "what follows %s in a secret is base64", secretPrefix)
+		return nil, curlew.Permanent("bad_secret", "a secret is %s followed by base64", secretPrefix)
 	}
 	if len(key) < 24 || len(key) > 64 {
 		return nil, curlew.Permanent("bad_secret", "a secret has between 24 and 64 bytes; this one has %d", len(key))
@@ -153,5 +153,5 @@ func Verify(h http.Header, body []byte, secrets []Secret, now time.Time, toleran
 			}
 		}
 	}
-	return curlew.Refused("bad_signature", "no signature fits the message")
+	return curlew.Refused("bad_signature", "no signature matches the message")
 }

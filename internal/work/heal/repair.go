@@ -170,7 +170,7 @@ func (m Repair) take(chosen onboard.Proposal, out *Repaired, note noting) {
 	out.Proposal, out.Report.Differ = chosen, agreed.differ
 	out.Report.Changes = blueprint.Diff(m.Old.Blueprint, chosen.Blueprint)
 	if out.Report.Provisional {
-		note(true, "provisional: nothing that was known is on the page any more; %s by %s are of the same kind, with the same fields",
+		note(true, "provisional: none of the known records are on the page; %s by %s are of the same kind, with the same fields",
 			curlew.Counted(len(chosen.Readings), "record"), chosen.Tier)
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/curlew-data/curlew/internal/change/publish"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/quality"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/text"
 )
@@ -19,7 +20,7 @@ type Offer struct {
 	Analysis Analysis
 	Best     Trial
 	Trials   []Trial
-	Verdict  Verdict
+	Verdict  quality.Verdict
 	Why      string
 	Readings []Proposal // that of the best trial, and the page's others by their readers
 }
@@ -84,7 +85,7 @@ func (o Onboarding) Offer(ctx context.Context, a Analysis, in Instructions, auto
 	if missing := offer.Best.Proposal.missing(); len(missing) > 0 {
 		offer.Why = strings.TrimSuffix(offer.Why, ".") + "; not found on the page: " + strings.Join(missing, ", ")
 	}
-	offer.Readings, err = offer.Best.Proposal.offered(ctx, offer.Verdict == VerdictReview)
+	offer.Readings, err = offer.Best.Proposal.offered(ctx, offer.Verdict == quality.VerdictReview)
 	return offer, err
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/learn/quality"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/work/outbox"
@@ -265,7 +266,7 @@ func (o Onboard) judge(c curlew.Candidate, a Analysis, in Instructions) (to curl
 // outcome is what the trials of a candidate came to.
 type outcome struct {
 	best    Trial
-	verdict Verdict
+	verdict quality.Verdict
 	why     string
 	in      Instructions
 }
@@ -310,7 +311,7 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 			step.Log = append(step.Log, runs.Info("  %s", f))
 		}
 	}
-	if verdict != VerdictReview && c.Source == "" { // another page may have led to the same endpoint
+	if verdict != quality.VerdictReview && c.Source == "" { // another page may have led to the same endpoint
 		at := watch.Place{URL: best.Proposal.URL, Kind: best.Proposal.Schema, Region: regionNamed(c)}
 		if err := watch.WatchedAlready(ctx, o.Store.Org(c.Org), at, ""); err != nil {
 			return runs.Step{}, err
@@ -346,7 +347,7 @@ const mostRelatives = 1000
 // conclude writes down what became of the candidate; a good one is deployed in the
 // same transaction.
 func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, is outcome) error {
-	c.Review = is.verdict == VerdictReview
+	c.Review = is.verdict == quality.VerdictReview
 	if err := unmoved(ctx, w, c); err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/quality"
 	"github.com/curlew-data/curlew/internal/web/fetch"
 	"github.com/curlew-data/curlew/internal/web/robots"
 )
@@ -192,7 +193,7 @@ func TestAFeedWithoutEntriesIsASource(t *testing.T) {
 					if want == "" {
 						return
 					}
-					if verdict, why := best.Decide(true); err != nil || best.Proposal.Schema != want || verdict != VerdictProbation || !strings.Contains(why, "empty now") || best.Proposal.Blueprint.Expect != nil {
+					if verdict, why := best.Decide(true); err != nil || best.Proposal.Schema != want || verdict != quality.VerdictProbation || !strings.Contains(why, "empty now") || best.Proposal.Blueprint.Expect != nil {
 						t.Errorf("%s: %s by %s: %s (%v)", body, verdict, best.Proposal.Schema, why, err)
 					}
 				})

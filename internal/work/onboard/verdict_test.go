@@ -16,13 +16,13 @@ func TestASureReadingIsDeployedUnlessThePageContradictsIt(t *testing.T) {
 		passed   bool
 		feedback []string
 		auto     bool
-		want     Verdict
+		want     quality.Verdict
 		why      string
 	}{
 		"good":              {quality.Scorecard{Score: 91, Verdict: quality.VerdictDeploy, Reason: "91 of 100"}, true, nil, true, quality.VerdictDeploy, "91 of 100"},
 		"fair":              {quality.Scorecard{Score: 70, Verdict: quality.VerdictProbation, Reason: "70 of 100"}, true, nil, true, quality.VerdictProbation, "70 of 100"},
-		"somebody decides":  {quality.Scorecard{Score: 91, Verdict: quality.VerdictDeploy}, true, nil, false, VerdictReview, "a person decides"},
-		"the judge objects": {quality.Scorecard{Score: 91, Verdict: quality.VerdictReview}, false, []string{"titles and venues changed places"}, true, VerdictReview, "titles and venues"},
+		"somebody decides":  {quality.Scorecard{Score: 91, Verdict: quality.VerdictDeploy}, true, nil, false, quality.VerdictReview, "a person decides"},
+		"the judge objects": {quality.Scorecard{Score: 91, Verdict: quality.VerdictReview}, false, []string{"titles and venues changed places"}, true, quality.VerdictReview, "titles and venues"},
 		"sure, but poor":    {quality.Scorecard{Score: 51, Verdict: quality.VerdictReview, Reason: "51 of 100"}, true, nil, true, quality.VerdictProbation, "51 of 100"},
 		"rounded":           {quality.Scorecard{Score: 91}, true, nil, true, quality.VerdictProbation, "90 % sure"},
 	} {
@@ -33,7 +33,7 @@ func TestASureReadingIsDeployedUnlessThePageContradictsIt(t *testing.T) {
 			}
 		})
 	}
-	if got, why := (Trial{Card: quality.Scorecard{Score: 91, Verdict: quality.VerdictDeploy}, Passed: true, Proposal: Proposal{Sure: 0.3}}).Decide(true); got != VerdictReview {
+	if got, why := (Trial{Card: quality.Scorecard{Score: 91, Verdict: quality.VerdictDeploy}, Passed: true, Proposal: Proposal{Sure: 0.3}}).Decide(true); got != quality.VerdictReview {
 		t.Errorf("an unsure reading: %s: %s", got, why)
 	}
 	if sample := (quality.Sample{Schema: curlew.SchemaEvent}); quality.Quality(sample).Verdict != quality.VerdictReject {

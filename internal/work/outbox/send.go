@@ -151,7 +151,7 @@ func (o *Outbox) split(ctx context.Context, lease *queue.Lease, sub curlew.Subsc
 // abandon ends the job and what waits for somebody who was taken from the receivers.
 func (o *Outbox) abandon(ctx context.Context, lease *queue.Lease, to store.Endpoint) error {
 	return lease.Complete(ctx, func(tx *database.Tx) error {
-		return o.Store.Within(tx, lease.Org).Deliveries().Abandon(ctx, to, "nothing was sent: "+to.Receiver+" is no receiver any more")
+		return o.Store.Within(tx, lease.Org).Deliveries().Abandon(ctx, to, "nothing was sent: "+to.Receiver+" is no longer a receiver")
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 
 // ErrCrashed: the worker of a job went away without a word.
 // ErrCrashed ends a job whose worker no longer renews its lease.
-var ErrCrashed = curlew.Temporary("worker_crashed", "the worker that ran this job went away without a word")
+var ErrCrashed = curlew.Temporary("worker_crashed", "the worker that ran this job stopped responding")
 
 // rescueBatch bounds one rescue, so that a whole dead fleet costs short
 // transactions.

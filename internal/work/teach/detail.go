@@ -126,7 +126,7 @@ func (l *Training) ReadDetail(ctx context.Context, web PageSource, now time.Time
 
 // fetchDetail asks for the detail page of a record. Lists often lead to papers and pictures.
 func fetchDetail(ctx context.Context, web PageSource, address string, now time.Time) (extract.Material, error) {
-	m, err := Ask(ctx, web, address, now)
+	m, err := FetchPage(ctx, web, address, now)
 	kind := strings.ToLower(m.ContentType)
 	switch {
 	case err != nil:
@@ -135,7 +135,7 @@ func fetchDetail(ctx context.Context, web PageSource, address string, now time.T
 		return m, tooLarge(m)
 	case strings.Contains(kind, "pdf"), strings.HasPrefix(kind, "image/"), strings.HasPrefix(kind, "audio/"),
 		strings.HasPrefix(kind, "video/"), strings.Contains(kind, "octet-stream"):
-		return m, curlew.Permanent("no_page", "%s is no page but %s: there is nothing that could be learned", m.URL, kind)
+		return m, curlew.Permanent("no_page", "%s is not a page but %s: nothing can be learned from it", m.URL, kind)
 	}
 	return m, nil
 }

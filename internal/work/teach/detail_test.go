@@ -198,7 +198,7 @@ func TestDetailPagesThatAreNoneAreToldAndChangeNothing(t *testing.T) {
 	store := s.store()
 	l := s.begin(t.Context(), store, Goal{Schema: curlew.SchemaProduct})
 	rules := string(l.Rules)
-	for words, web := range map[string]PageSource{"is no page but application/pdf": papers{s, "application/pdf", 10}, "at most 5120 can be shown": papers{s, "text/html", MostBody + 1}} {
+	for words, web := range map[string]PageSource{"is not a page but application/pdf": papers{s, "application/pdf", 10}, "at most 5120 can be shown": papers{s, "text/html", MostBody + 1}} {
 		t.Run(words, func(t *testing.T) {
 			if err := l.ReadDetail(t.Context(), web, noon); err == nil || !strings.Contains(err.Error(), words) || l.Detail != nil || string(l.Rules) != rules {
 				t.Errorf("%v, want %q", err, words)

@@ -122,7 +122,7 @@ func (l *Training) accept(b *blueprint.Blueprint) error {
 		return applied.Fault
 	}
 	if len(applied.Readings) == 0 {
-		return curlew.Permanent("no_records", "these rules find no records on the page")
+		return curlew.Permanent("no_records", "the rules find no records on the page")
 	}
 	b.URL, b.Expect = l.Goal.URL, compiled.Expect(applied.Readings)
 	b.Expect.Ended = extract.Ended(m)

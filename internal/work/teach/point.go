@@ -112,7 +112,7 @@ func (l *Training) valueAt(doc *dom.Document, node *html.Node, p Selection) (str
 		return "", curlew.Permanent("not_there", "“%s” is not where you clicked; the text there is “%s”", sampleOf(part), sampleOf(all))
 	}
 	if len(part) > mostValue {
-		return "", curlew.Permanent("too_long", "that is too much for one value: click a smaller part of the page")
+		return "", curlew.Permanent("too_long", "the selection is too large for one value: click a smaller part of the page")
 	}
 	return part, nil
 }

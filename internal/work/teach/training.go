@@ -112,8 +112,8 @@ const (
 // MostBody bounds the page of a training: larger ones cannot be looked at anyway.
 const MostBody = 5 << 20
 
-// Ask fetches a page for a training.
-func Ask(ctx context.Context, web PageSource, address string, now time.Time) (extract.Material, error) {
+// FetchPage fetches a page for a training.
+func FetchPage(ctx context.Context, web PageSource, address string, now time.Time) (extract.Material, error) {
 	result, err := web.Fetch(ctx, fetch.PageRequest{URL: address})
 	if err != nil {
 		return extract.Material{}, err

@@ -77,7 +77,7 @@ func (s sample) begin(ctx context.Context, store *TrainingStore, wish Goal) *Tra
 	if wish.URL == "" {
 		wish.URL = s.home()
 	}
-	page, err := Ask(s.Context(), s, wish.URL, noon)
+	page, err := FetchPage(s.Context(), s, wish.URL, noon)
 	if err != nil {
 		s.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func (l *Training) Try(ctx context.Context, web PageSource, address string, now 
 	if b == nil {
 		return curlew.Permanent("nothing_learned", "nothing is learned yet: choose a list, or point at the values")
 	}
-	m, err := Ask(ctx, web, address, now)
+	m, err := FetchPage(ctx, web, address, now)
 	if err != nil {
 		return err
 	}

@@ -444,7 +444,7 @@ func notRead(s pageTask, page curlew.Page) error {
 	case curlew.OutcomeGone:
 		return curlew.Permanent("page_gone", "%s is gone (status %d)", s.URL, page.Status)
 	case curlew.OutcomeBlocked:
-		return curlew.Permanent("blocked", "%s turned us away (%s): %s", s.URL, page.Block, page.Why)
+		return curlew.Permanent("blocked", "%s blocked the request (%s): %s", s.URL, page.Block, page.Why)
 	case curlew.OutcomeDamaged:
 		return curlew.Temporary("page_damaged", "the answer of %s is damaged: %s", s.URL, page.Why)
 	}
@@ -460,7 +460,7 @@ func unfitting(listPage ListPage) error {
 	case a.Empty == "blocked":
 		return curlew.Permanent("blocked", "%s blocks crawlers", listPage.Page.URL)
 	case a.Cut != "":
-		return curlew.Permanent("page_too_large", "%s could not be read to its end: %s", listPage.Page.URL, a.Cut)
+		return curlew.Permanent("page_too_large", "%s could not be read completely: %s", listPage.Page.URL, a.Cut)
 	}
 	return curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: %s", listPage.Page.URL, firstOf(a.Fit.Reasons, "it has no records"))
 }

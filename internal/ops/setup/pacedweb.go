@@ -10,22 +10,22 @@ import (
 	"github.com/curlew-data/curlew/internal/web/robots"
 )
 
-// Asking asks the web on behalf of an installation, for somebody who waits: its pace is
+// PacedWeb asks the web on behalf of an installation, for somebody who waits: its pace is
 // that of all others.
-type Asking struct {
+type PacedWeb struct {
 	Fetcher *fetch.Fetcher
 	Delay   *time.Duration // nil means the pace
 }
 
 // Fetch asks for a page.
-func (w Asking) Fetch(ctx context.Context, request fetch.PageRequest) (*fetch.Capture, error) {
+func (w PacedWeb) Fetch(ctx context.Context, request fetch.PageRequest) (*fetch.Capture, error) {
 	request.Delay = w.Delay
 	result, err := w.Fetcher.Fetch(ctx, request)
 	return result, rests(err)
 }
 
 // Robots asks what robots.txt says.
-func (w Asking) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.SiteRules, error) {
+func (w PacedWeb) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.SiteRules, error) {
 	policy, err := w.Fetcher.Robots(ctx, target, fresh)
 	return policy, rests(err)
 }
