@@ -243,7 +243,7 @@ func TestSomebodyCrawlsAndClearsInTheConsole(t *testing.T) {
 
 func TestAnOwnerInvitesAndRemovesPeopleInTheConsole(t *testing.T) {
 	d := newEditWorld(t)
-	if status, body := d.send("/settings/people", url.Values{"email": {"bo"}, "role": {"viewer"}}); status != http.StatusUnprocessableEntity || !strings.Contains(body, "no e-mail address") {
+	if status, body := d.send("/settings/people", url.Values{"email": {"bo"}, "role": {"viewer"}}); status != http.StatusUnprocessableEntity || !strings.Contains(body, "not an e-mail address") {
 		t.Errorf("no address: %d", status)
 	}
 	status, body := d.send("/settings/people", url.Values{"email": {"bo@example.org"}, "name": {"Bo"}, "role": {"viewer"}})

@@ -144,7 +144,8 @@ func explainPostgres(code string, err error) error {
 	case code == "25006":
 		return readOnly.Because(err)
 	case code == "22021" || code == "22P05" || code == "22P02":
-		return curlew.Permanent("text_not_kept", "a text has characters that Postgres cannot store, such as a zero byte, or invalid JSON").Because(err)
+		return curlew.Permanent("text_not_kept",
+			"a text has characters that Postgres cannot store, such as a zero byte, or invalid JSON").Because(err)
 	case code == "57014": // cancelled by the caller
 		return err
 	}

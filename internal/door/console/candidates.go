@@ -149,7 +149,8 @@ func sendCandidate(ctx context.Context, v *visit) (answer, error) {
 
 func confirmDeleteCandidate(ctx context.Context, v *visit) (view, error) {
 	c, err := v.read.Candidates().Get(ctx, curlew.CandidateID(v.PathValue("id")))
-	return confirmation("Delete this candidate?", question{What: c.Name, Yes: "Yes, delete it", Back: "/candidates/" + string(c.ID), Danger: true,
+	return confirmation("Delete this candidate?", question{What: c.Name, Yes: "Yes, delete it",
+		Back: "/candidates/" + string(c.ID), Danger: true,
 		Lost: []string{"Its analysis and its history are deleted. The address can be added again later."}}), err
 }
 

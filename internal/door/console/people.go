@@ -91,7 +91,8 @@ func signOutPerson(ctx context.Context, v *visit) (string, error) {
 
 func confirmDisable(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
-	return confirmation("Disable this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, disable them", Back: "/settings/people",
+	return confirmation("Disable this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, disable them",
+		Back:   "/settings/people",
 		Danger: true, Lost: []string{
 			"All their sessions in this org end at once, and they cannot sign in again.", "API keys that they made are refused.",
 			"Nothing is removed: they can be enabled again at any time, and their keys with them."}}), err

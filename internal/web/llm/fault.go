@@ -32,7 +32,8 @@ func (a *AccountClient) refusal(answer *http.Response, body []byte) attempt {
 	case status == http.StatusNotFound:
 		return attempt{err: curlew.Permanent("llm_unknown_model", "the model's server has no model %q: check llm.model and llm.url", a.Model)}
 	case status >= 300 && status < 400:
-		return attempt{err: curlew.Permanent("llm_redirected", "the model's server redirects to another host, which must not get the key: check llm.url")}
+		return attempt{err: curlew.Permanent("llm_redirected",
+			"the model's server redirects to another host, which must not get the key: check llm.url")}
 	}
 	sentence := said(body, a.Key)
 	sentence = cmp.Or(sentence, "it does not say why")

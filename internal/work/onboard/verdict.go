@@ -16,7 +16,8 @@ func (t Trial) Decide(auto bool) (quality.Verdict, string) {
 	case !t.Passed && len(t.Feedback) > 0:
 		return quality.VerdictReview, fmt.Sprintf("choose: the quality is %d, but the judge found errors: %s", t.Score, t.Feedback[0])
 	case t.Proposal.Sure < extract.Sure:
-		return quality.VerdictReview, fmt.Sprintf("choose: it is %s likely that this is what the page is about", curlew.Likelihood(t.Proposal.Sure))
+		return quality.VerdictReview, fmt.Sprintf("choose: it is %s likely that this is what the page is about",
+			curlew.Likelihood(t.Proposal.Sure))
 	case !auto:
 		return quality.VerdictReview, fmt.Sprintf("choose: the quality is %d, and a person decides", t.Score)
 	case t.Proposal.Records == 0 && t.Proposal.Blueprint != nil:
