@@ -45,8 +45,8 @@ const (
 
 // FieldTypes are the types that fields of an org's own kinds may have.
 func FieldTypes() []FieldType {
-	return []FieldType{TypeText, TypeLong, TypeNumber, TypeInteger, TypeMoney, TypeDate, TypeTime, TypeDuration, TypeBool, TypeChoice, TypeURL,
-		TypePicture, TypePlace, TypeList}
+	return []FieldType{TypeText, TypeLong, TypeURL, TypePicture, TypePlace, TypeTime, TypeDate, TypeDuration, TypeMoney, TypeNumber,
+		TypeInteger, TypeBool, TypeChoice, TypeList}
 }
 
 // Numeric says whether values are numbers that can be more or less.

@@ -103,7 +103,7 @@ var listed = []FieldType{TypeText, TypeLong, TypeNumber, TypeInteger, TypeDate, 
 func (f Field) checkType(at string, all *Problems) {
 	switch {
 	case !slices.Contains(FieldTypes(), f.Type):
-		all.Add(at+"/type", fmt.Sprintf("%q is no type of field: use %s", f.Type, typeWords()))
+		all.Add(at+"/type", fmt.Sprintf("%q is not one of %s", f.Type, typeWords()))
 	case f.Type == TypeChoice && (len(f.Choices) == 0 || len(f.Choices) > maxKindChoices):
 		all.Add(at+"/choices", fmt.Sprintf("%s is one of a set: give at least one choice, at most %d", f.Name, maxKindChoices))
 	case f.Type != TypeChoice && len(f.Choices) > 0:
@@ -118,7 +118,7 @@ func typeWords() string {
 	for _, t := range FieldTypes() {
 		words = append(words, string(t))
 	}
-	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+	return strings.Join(words, ", ")
 }
 
 func (s Schema) checkTitle(all *Problems) {

@@ -35,7 +35,7 @@ func TestADatabaseThatCannotBeOpenedIsExplained(t *testing.T) {
 		{"a file for a folder", "sqlite:" + file + "/curlew.db", "data_not_a_folder", file},
 		{"a folder below a file", "sqlite:" + file + "/data/curlew.db", "data_folder_unreadable", file + "/data"},
 		{"a folder for a file", "sqlite:" + folder, "database_is_a_folder", folder},
-		{"a file of something else", "sqlite:" + garbage, "not_a_database", "no SQLite database"},
+		{"a file of something else", "sqlite:" + garbage, "not_a_database", "not an SQLite database"},
 		{"a folder where nobody may write", "sqlite:/proc/curlew.db", "database_read_only", "owner and the mode"},
 		{"a Postgres that is not there", "postgres://me@" + freeAddress(t) + "/curlew", "database_unavailable", "does not answer"},
 		{"a Postgres whose name is unknown", "postgres://me@nowhere.invalid/curlew", "database_unavailable", "does not answer"},

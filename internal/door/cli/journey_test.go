@@ -123,7 +123,7 @@ func (j *journey) subscribe(t *testing.T) {
 	j.sink.Secrets = []deliver.Secret{{Key: tell[string](t, j.chromium, `document.querySelector(".secret code").innerText`)}}
 	j.presses(t, "I have copied it: continue")
 	j.is(t, "/subscriptions/sub_.+")
-	j.sees(t, "The bicycles webhook", "active", "Nothing was to be sent yet")
+	j.sees(t, "The bicycles webhook", "active", "Nothing was sent yet")
 	j.presses(t, "Send a test")
 	eventually.Told(t, "the test arrives", func() (bool, string) { l := j.sink.Ledger(); return l.Accepted == 1, fmt.Sprintf("%+v", l) })
 }
@@ -224,7 +224,7 @@ func (j *journey) seeHeal(t *testing.T) {
 	j.holds(t, "to see it healed", healed)
 	j.stayed(t)
 	j.do(t, chromedp.Click(`main a[href^="/heals/run_"]`))
-	j.sees(t, "Healing of Bicycles", "found again", "that could be found", "The page before and after", "Values before and after", "Nothing needs to be done")
+	j.sees(t, "Healing of Bicycles", "found again", "that could be found", "The page before and after", "Values before and after", "No action is needed")
 	j.holds(t, "two pictures", `document.querySelectorAll("main iframe[sandbox]").length === 2`)
 	j.presses(t, "How it was found and proved, in detail")
 	j.sees(t, "What happened", "Proof", "What is read differently")

@@ -153,7 +153,7 @@ func TestWrongFormsComeBackWithASentenceAndWhatWasWritten(t *testing.T) {
 		{"/runs", url.Values{"do": {"start"}, "urls": {"https://example.org/"}, "priority": {"9"}}, "it must be from 1 to 3", ""},
 		{"/runs", url.Values{"do": {"start"}, "urls": {"https://example.org/"}, "priority": {"2"}, "metadata": {"[1]"}}, "as a JSON object", ""},
 		{"/settings", url.Values{"name": {" "}}, "it is empty", ""},
-		{"/settings/people", url.Values{"email": {"refuse"}, "role": {"viewer"}}, "no e-mail address", ""},
+		{"/settings/people", url.Values{"email": {"refuse"}, "role": {"viewer"}}, "not an e-mail address", ""},
 		{"/settings/keys", url.Values{"name": {"x"}, "scope": {"read"}, "expires": {"9999"}}, "from 1 to 3650", ""},
 		{"/settings/account", url.Values{"old": {"a"}, "new": {"b"}, "again": {"c"}}, "differ", ""},
 	} {

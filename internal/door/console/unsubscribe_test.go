@@ -72,7 +72,7 @@ func TestTheReceiverOfAnEMailUnsubscribesWithoutSigningIn(t *testing.T) {
 	}
 	for i, at := range []string{bo + "x", deliver.UnsubscribePath + "sub_nobody/x", strings.Replace(bo, "sub_", "src_", 1)} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if status, page := b.stranger("POST", at, ""); status != http.StatusNotFound || !strings.Contains(page, "this link is not good") {
+			if status, page := b.stranger("POST", at, ""); status != http.StatusNotFound || !strings.Contains(page, "this link is invalid") {
 				t.Errorf("%s: %d %s", at, status, page)
 			}
 		})

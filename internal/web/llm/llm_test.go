@@ -113,7 +113,7 @@ func TestFailuresAreFaultsWithAKind(t *testing.T) {
 		"too long":   {llmtest.Fails(400, "context\x1b[2J too long"), curlew.KindPermanent, "llm_refused", "context [2J too long", 1},
 		"elsewhere":  {llmtest.Fails(307, "", "Location", "https://elsewhere.example/"), curlew.KindPermanent, "llm_redirected", "llm.url", 1},
 		"no format":  {llmtest.Raw("<html>hello"), curlew.KindPermanent, "llm_bad_answer", "llm.provider", 1},
-		"empty":      {llmtest.Says("   "), curlew.KindPermanent, "llm_bad_answer", "nothing", 1},
+		"empty":      {llmtest.Says("   "), curlew.KindPermanent, "llm_bad_answer", "empty", 1},
 		"huge":       {llmtest.Huge(3 << 20), curlew.KindPermanent, "llm_answer_too_large", "2 MiB", 1},
 		"breaks off": {llmtest.Breaks(), curlew.KindTemporary, "llm_connection_lost", "lost", 3},
 	} {
