@@ -135,15 +135,19 @@ func TestTheInstallationIsAsDescribed(t *testing.T) {
 	packaged := strings.Join(slices.Collect(maps.Values(deployFiles(t, "deploy/curlew.*"))), "\n") +
 		strings.Join(slices.Collect(maps.Values(deployFiles(t, "deploy/debian/*"))), "\n")
 	for _, place := range []string{"/etc/curlew/curlew.yaml", "/etc/curlew/environment", "/var/lib/curlew"} {
-		if !strings.Contains(string(page), "`"+place+"`") || !strings.Contains(packaged, place) {
-			t.Errorf("%s is described or used alone", place)
-		}
+		t.Run(place, func(t *testing.T) {
+			if !strings.Contains(string(page), "`"+place+"`") || !strings.Contains(packaged, place) {
+				t.Errorf("%s is described or used alone", place)
+			}
+		})
 	}
 	for path, text := range deployFiles(t, "deploy/[ck][ou][mb]*.yaml") {
 		for _, setting := range []string{"CURLEW_CONSOLE_URL", "CURLEW_ACCOUNTS_PROXIES"} {
-			if !strings.Contains(text, setting) || !strings.Contains(string(page), setting) {
-				t.Errorf("%s says nothing of %s behind a proxy", path, setting)
-			}
+			t.Run(setting, func(t *testing.T) {
+				if !strings.Contains(text, setting) || !strings.Contains(string(page), setting) {
+					t.Errorf("%s says nothing of %s behind a proxy", path, setting)
+				}
+			})
 		}
 	}
 }

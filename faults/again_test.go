@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,23 +18,25 @@ func TestWhatComesTooLateIsTriedAgain(t *testing.T) {
 		late, runs int
 		broken     string
 	}{{0, 1, ""}, {2, 3, ""}, {tries, tries, errTooLate.Error()}} {
-		var waits []time.Duration
-		s := scenario{name: "a fault", run: func(_ context.Context, target *target) (*outcome, error) {
-			waits = append(waits, target.moment(time.Second, time.Second+time.Millisecond))
-			if len(waits) <= c.late {
-				return nil, errTooLate
+		t.Run(fmt.Sprint(c.late, " times late"), func(t *testing.T) {
+			var waits []time.Duration
+			s := scenario{name: "a fault", run: func(_ context.Context, target *target) (*outcome, error) {
+				waits = append(waits, target.moment(time.Second, time.Second+time.Millisecond))
+				if len(waits) <= c.late {
+					return nil, errTooLate
+				}
+				return &outcome{kills: 2}, nil
+			}}
+			o, err := plan{rounds: 1}.again(t.Context(), y, s, "sqlite")
+			if err != nil || len(waits) != c.runs || strings.Join(o.broken, "") != "" != (c.broken != "") {
+				t.Errorf("late %d times: ran %d times, %+v, %v", c.late, len(waits), o, err)
 			}
-			return &outcome{kills: 2}, nil
-		}}
-		o, err := plan{rounds: 1}.again(t.Context(), y, s, "sqlite")
-		if err != nil || len(waits) != c.runs || strings.Join(o.broken, "") != "" != (c.broken != "") {
-			t.Errorf("late %d times: ran %d times, %+v, %v", c.late, len(waits), o, err)
-		}
-		for i := 1; i < len(waits); i++ {
-			if waits[i] > waits[i-1] {
-				t.Errorf("it waited %v", waits)
+			for i := 1; i < len(waits); i++ {
+				if waits[i] > waits[i-1] {
+					t.Errorf("it waited %v", waits)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -69,9 +72,11 @@ func TestHarmIsJudgedTurnByTurn(t *testing.T) {
 		"a busy machine":   {of(100, 150, 100, 140, 100, 120, 100, 80, 100, 70, 100, 130), false},
 		"slower by little": {of(10, 15, 11, 14, 9, 15), false},
 	} {
-		if o := harm(c.turns); len(o.broken) > 0 != c.broken {
-			t.Errorf("%s: %+v", name, o)
-		}
+		t.Run(name, func(t *testing.T) {
+			if o := harm(c.turns); len(o.broken) > 0 != c.broken {
+				t.Errorf("%s: %+v", name, o)
+			}
+		})
 	}
 }
 
@@ -87,9 +92,11 @@ func TestTheDocumentKeepsWhatWasBroken(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
-	for _, want := range []string{"# Before\n", "commit abc", "seed 7", "1234 kill -9 in all", "a row\n", "BROKEN:\na promise", "\nafter\n"} {
-		if err != nil || !strings.Contains(string(text), want) || strings.Contains(string(text), "old") {
-			t.Errorf("without %q: %s %v", want, text, err)
-		}
+	for i, want := range []string{"# Before\n", "commit abc", "seed 7", "1234 kill -9 in all", "a row\n", "BROKEN:\na promise", "\nafter\n"} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if err != nil || !strings.Contains(string(text), want) || strings.Contains(string(text), "old") {
+				t.Errorf("without %q: %s %v", want, text, err)
+			}
+		})
 	}
 }

@@ -29,13 +29,15 @@ func TestTheReckoningSeesWhatIsLostAndDoubled(t *testing.T) {
 		{"one version twice", []curlew.Change{told(curlew.EntityAppeared, "a", 1, "/a"), told(curlew.EntityChanged, "a", 1, "/a"), told(curlew.EntityAppeared, "b", 1, "/b")}, 0, 1},
 		{"invented", []curlew.Change{told(curlew.EntityAppeared, "a", 1, "/a"), told(curlew.EntityChanged, "a", 2, "/a"), told(curlew.EntityAppeared, "b", 1, "/b"), told(curlew.EntityAppeared, "c", 1, "/c")}, 0, 1},
 	} {
-		r := &summary{untold: map[string]int{}}
-		if err := r.compare(c.changes, truth, map[string]int{"entity_disappeared /b": 1}, nil); err != nil {
-			t.Fatal(err)
-		}
-		if r.lost != c.lost || r.doubled != c.doubled || (len(r.broken) > 0) != (c.lost+c.doubled > 0) {
-			t.Errorf("%s: %d lost, %d doubled, %q", c.name, r.lost, r.doubled, r.broken)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			r := &summary{untold: map[string]int{}}
+			if err := r.compare(c.changes, truth, map[string]int{"entity_disappeared /b": 1}, nil); err != nil {
+				t.Fatal(err)
+			}
+			if r.lost != c.lost || r.doubled != c.doubled || (len(r.broken) > 0) != (c.lost+c.doubled > 0) {
+				t.Errorf("%s: %d lost, %d doubled, %q", c.name, r.lost, r.doubled, r.broken)
+			}
+		})
 	}
 }
 

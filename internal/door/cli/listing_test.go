@@ -33,14 +33,16 @@ func TestListsOfSourcesAreWhole(t *testing.T) {
 	}
 	i.Close()
 	for limit, want := range map[string]int{"": 130, "7": 7} {
-		args := []string{"sources", "list", "--json"}
-		if limit != "" {
-			args = append(args, "--limit", limit)
-		}
-		code, out, complaint := r.curlew(t.Context(), args...)
-		var all []curlew.Source
-		if err := json.Unmarshal([]byte(out), &all); code != 0 || err != nil || len(all) != want {
-			t.Errorf("limit %q: %d sources (%d, %v, %s)", limit, len(all), code, err, complaint)
-		}
+		t.Run("limit "+limit, func(t *testing.T) {
+			args := []string{"sources", "list", "--json"}
+			if limit != "" {
+				args = append(args, "--limit", limit)
+			}
+			code, out, complaint := r.curlew(t.Context(), args...)
+			var all []curlew.Source
+			if err := json.Unmarshal([]byte(out), &all); code != 0 || err != nil || len(all) != want {
+				t.Errorf("limit %q: %d sources (%d, %v, %s)", limit, len(all), code, err, complaint)
+			}
+		})
 	}
 }

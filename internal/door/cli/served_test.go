@@ -54,13 +54,15 @@ func TestTheServerKnowsKeysAndKeepsRecords(t *testing.T) {
 		return answer.StatusCode, string(text)
 	}
 	for scope, want := range map[string]int{"read": http.StatusForbidden, "write": http.StatusOK} {
-		code, secret, complaint := r.curlew(t.Context(), "keys", "add", scope+"s", "--scope", scope)
-		if code != exitDone {
-			t.Fatal(complaint)
-		}
-		if status, text := calls(strings.TrimSpace(secret)); status != want {
-			t.Errorf("with the scope %s: %d %s", scope, status, text)
-		}
+		t.Run(scope, func(t *testing.T) {
+			code, secret, complaint := r.curlew(t.Context(), "keys", "add", scope+"s", "--scope", scope)
+			if code != exitDone {
+				t.Fatal(complaint)
+			}
+			if status, text := calls(strings.TrimSpace(secret)); status != want {
+				t.Errorf("with the scope %s: %d %s", scope, status, text)
+			}
+		})
 	}
 	if status, _ := calls("no.key"); status != http.StatusUnauthorized {
 		t.Errorf("with a wrong key: %d", status)

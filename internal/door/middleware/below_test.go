@@ -17,9 +17,11 @@ func TestAnInstallationBelowAPathWritesPagesAsIfItWereAtTheRoot(t *testing.T) {
 		`<a href="/x" title="&lt;b&gt; &#34;">`:                                                              `<a href="/curlew/x" title="&lt;b&gt; &#34;">`,
 		`<p>unfinished <a href="/x`:                                                                          `<p>unfinished <a href="/x`,
 	} {
-		if got := string(lowerPage("/curlew", []byte(wrote))); got != want {
-			t.Errorf("%s became\n%s, want\n%s", wrote, got, want)
-		}
+		t.Run(wrote, func(t *testing.T) {
+			if got := string(lowerPage("/curlew", []byte(wrote))); got != want {
+				t.Errorf("%s became\n%s, want\n%s", wrote, got, want)
+			}
+		})
 	}
 }
 

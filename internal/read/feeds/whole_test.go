@@ -22,8 +22,10 @@ func TestAFeedIsWholeAndMayBeEmpty(t *testing.T) {
 		`{"title": "News", "items": []}`:                                                             {true, false},
 		"<!doctype html><html><title>News</title><p>Nothing</html>":                                  {true, false},
 	} {
-		if cut, empty := feeds.CutOff([]byte(body)), feeds.Empty([]byte(body)); cut != want.cut || empty != want.empty {
-			t.Errorf("cut off %v, empty %v: %s", cut, empty, body)
-		}
+		t.Run(body, func(t *testing.T) {
+			if cut, empty := feeds.CutOff([]byte(body)), feeds.Empty([]byte(body)); cut != want.cut || empty != want.empty {
+				t.Errorf("cut off %v, empty %v: %s", cut, empty, body)
+			}
+		})
 	}
 }

@@ -108,9 +108,11 @@ func TestNothingScrapedFormatsInAChat(t *testing.T) {
 		":boom: 20:00":               ":\u2060boom: 20:00",
 		"> first\n >>> second 2 > 1": "› first\n ››› second 2 &gt; 1",
 	} {
-		if got := slackEscape(said); got != shown {
-			t.Errorf("%q is shown as %q, want %q", said, got, shown)
-		}
+		t.Run(said, func(t *testing.T) {
+			if got := slackEscape(said); got != shown {
+				t.Errorf("%q is shown as %q, want %q", said, got, shown)
+			}
+		})
 	}
 }
 
