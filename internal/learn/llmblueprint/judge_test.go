@@ -84,7 +84,7 @@ func objects(doubt, field, quote string) string {
 func heard(t *testing.T, provider llm.Provider, sample []quality.SampleRecord, behave llmtest.Behaviour) (quality.Judgement, *llmtest.Server, *llm.MemoryMeter, error) {
 	t.Helper()
 	server, tally := llmtest.Serve(t, behave, behave), &llm.MemoryMeter{}
-	client, err := llm.New(llm.Settings{Provider: provider, BaseURL: server.URL, Model: "m", Timeout: 300 * time.Millisecond, Tries: 1}, http.DefaultClient,
+	client, err := llm.New(llm.Settings{Provider: provider, BaseURL: server.URL, Model: "m", Timeout: llmtest.Patience(behave), Tries: 1}, http.DefaultClient,
 		llm.Options{Meter: tally, Wait: func(context.Context, time.Duration) error { return nil }})
 	if err != nil {
 		t.Fatal(err)

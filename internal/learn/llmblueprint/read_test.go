@@ -25,7 +25,7 @@ var millPage = dom.New([]byte(`<html lang="en"><body><h1>Mill programme</h1>
 func readBy(t *testing.T, provider llm.Provider, behave llmtest.Behaviour) ([]curlew.Draft, *llmtest.Server, *llm.MemoryMeter, error) {
 	t.Helper()
 	server, tally := llmtest.Serve(t, behave, behave), &llm.MemoryMeter{}
-	client, err := llm.New(llm.Settings{Provider: provider, BaseURL: server.URL, Model: "m", Timeout: 300 * time.Millisecond, Tries: 1}, http.DefaultClient,
+	client, err := llm.New(llm.Settings{Provider: provider, BaseURL: server.URL, Model: "m", Timeout: llmtest.Patience(behave), Tries: 1}, http.DefaultClient,
 		llm.Options{Meter: tally, Wait: func(context.Context, time.Duration) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestAModelThatReadsNothingIsAFault(t *testing.T) {
 func TestSettingsComeFromWordsOfThePerson(t *testing.T) {
 	server := llmtest.Serve(t, llmtest.Fenced(`{"settings": [{"words": "tylko koncerty", "setting": "kind", "value": "event"},
 		{"words": "concerts only", "setting": "kind", "value": "job"}, {"words": "", "setting": "upcoming", "value": "yes"}]}`), llmtest.Says("no"))
-	client, err := llm.New(llm.Settings{Provider: llm.OpenAI, BaseURL: server.URL, Model: "m", Timeout: time.Second, Tries: 1}, http.DefaultClient, llm.Options{})
+	client, err := llm.New(llm.Settings{Provider: llm.OpenAI, BaseURL: server.URL, Model: "m", Timeout: time.Minute, Tries: 1}, http.DefaultClient, llm.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestSettingsComeFromWordsOfThePerson(t *testing.T) {
 func TestNamesOfFieldsAreGoodAndNobodyElses(t *testing.T) {
 	server := llmtest.Serve(t, llmtest.Fenced(`{"names": {"text_2": "landlord", "text_3": "Landlord!", "text_4": "title", "text_5": "landlord", "unknown": "x"}}`),
 		llmtest.Raw("<html>"))
-	client, err := llm.New(llm.Settings{Provider: llm.OpenAI, BaseURL: server.URL, Model: "m", Timeout: time.Second, Tries: 1}, http.DefaultClient, llm.Options{})
+	client, err := llm.New(llm.Settings{Provider: llm.OpenAI, BaseURL: server.URL, Model: "m", Timeout: time.Minute, Tries: 1}, http.DefaultClient, llm.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

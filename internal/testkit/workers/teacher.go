@@ -32,7 +32,7 @@ func (o *Watching) Teaching(script ...llmtest.Behaviour) *Teacher {
 	o.Helper()
 	t := &Teacher{Server: llmtest.Serve(o.T, script...), tally: &llm.MemoryMeter{}}
 	var err error
-	settings := llm.Settings{Provider: llm.Anthropic, BaseURL: t.Server.URL, Model: "m", Timeout: time.Second, Tries: 1}
+	settings := llm.Settings{Provider: llm.Anthropic, BaseURL: t.Server.URL, Model: "m", Timeout: llmtest.Patience(script...), Tries: 1}
 	if t.client, err = llm.New(settings, o.client.HTTPClient(time.Minute), llm.Options{Meter: t.tally}); err != nil {
 		o.Fatal(err)
 	}

@@ -126,7 +126,10 @@ func TestWhatEndpointsAnswerAndWhatItMeans(t *testing.T) {
 	} {
 		t.Run(string(c.code), func(t *testing.T) {
 			sink, channel, to := receiver(t)
-			channel.Time = 300 * time.Millisecond
+			channel.Time = time.Minute
+			if c.behaviour.Mode == sinktest.Hang {
+				channel.Time = 300 * time.Millisecond
+			}
 			sink.Behave(c.behaviour)
 			answer, err := channel.Send(t.Context(), to, one(1))
 			o := deliver.Classify(answer, err)

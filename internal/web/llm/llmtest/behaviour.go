@@ -3,7 +3,9 @@ package llmtest
 import (
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"strings"
+	"time"
 )
 
 // Says answers with a text: a right blueprint, a lie, or what is no blueprint at all.
@@ -46,8 +48,19 @@ func Obeys(otherwise string) Behaviour {
 }
 
 // Hangs never answers, until the client goes away.
-func Hangs() Behaviour {
-	return func(_ http.ResponseWriter, r *http.Request, _ ReceivedCall) { <-r.Context().Done() }
+func Hangs() Behaviour { return hang }
+
+func hang(_ http.ResponseWriter, r *http.Request, _ ReceivedCall) { <-r.Context().Done() }
+
+// Patience is the timeout for a client of a server that behaves so: short where it waits for a server
+// that hangs, and else longer than any machine is busy.
+func Patience(script ...Behaviour) time.Duration {
+	for _, b := range script {
+		if reflect.ValueOf(b).Pointer() == reflect.ValueOf(hang).Pointer() {
+			return time.Second
+		}
+	}
+	return time.Minute
 }
 
 // Fails answers with a status and an error; a header is given as name and value.
