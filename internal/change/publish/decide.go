@@ -296,11 +296,12 @@ func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	if d.restless[c.Field] && d.movesByItself(f, c) || d.counting && attention(c) || d.saysHowLongAgo(c) {
 		return true
 	}
-	if f.lost[c.Field] > 1 {
-		return false
-	}
-	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c) ||
-		f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
+	return f.lost[c.Field] <= 1 && (d.byReading(f, c) || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address())
+}
+
+// byReading says whether a difference is one of how the page is read.
+func (d *decision) byReading(f found, c curlew.FieldChange) bool {
+	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c)
 }
 
 // repeats says whether a slot changes with the field of its name, which is read from it.

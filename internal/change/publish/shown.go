@@ -162,7 +162,7 @@ func (d *decision) hourWithoutWords(f found, c curlew.FieldChange) bool {
 func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	now := text.Words(f.seen.Text)
 	before, then := d.lastRead(d.prior.Entities[f.entity], now)
-	is, was := text.Words(d.shownAs(f, c)), text.Words(curlew.ValueText(c.Old))
+	was := text.Words(curlew.ValueText(c.Old))
 	if c.New == nil && saysStill(now, then, was) {
 		return true
 	}
@@ -175,12 +175,17 @@ func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	if c.New == nil {
 		return was != nil && !moved(was, then, now, before, d.o.Shown)
 	}
+	is := text.Words(d.shownAs(f, c))
 	if c.Old == nil && stands(is, then) && stands(is, now) { // all of it stood in the record: what changed beside it is no part of it
 		return true
 	}
-	if !d.o.Shown.has(is) || len(now) > 0 && !holds(now, is) {
-		return false
-	}
+	shown := d.o.Shown.has(is) && (len(now) == 0 || holds(now, is))
+	return shown && d.sameWords(is, was, [2][]string{then, now}, before)
+}
+
+// sameWords says whether the words that a value gained and lost stood where they stand in the record then and now.
+func (d *decision) sameWords(is, was []string, record [2][]string, before *ShownText) bool {
+	then, now := record[0], record[1]
 	came, left := without(is, was), without(was, is)
 	if len(came)+len(left) == 0 {
 		return false

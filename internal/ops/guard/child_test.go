@@ -132,10 +132,9 @@ func TestAPanicInAChildIsLoggedWithItsPageAndCounted(t *testing.T) {
 			if c.reads != (err == nil && string(out) == "the rest") {
 				t.Errorf("read %q, %v", out, err)
 			}
-			for _, part := range []string{"stage=file", "page=" + page, c.said, c.stack} {
-				if !strings.Contains(log.String(), part) {
-					t.Errorf("the log lacks %q:\n%s", part, log)
-				}
+			lacks := func(part string) bool { return !strings.Contains(log.String(), part) }
+			if parts := []string{"stage=file", "page=" + page, c.said, c.stack}; slices.ContainsFunc(parts, lacks) {
+				t.Errorf("the log lacks one of %q:\n%s", parts, log)
 			}
 			if n := Panics()[File] - before; n != 1 {
 				t.Errorf("%d panics were counted", n)

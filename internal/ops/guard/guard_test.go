@@ -53,16 +53,18 @@ func TestAPanicIsLoggedWithItsStackCountedAndToldInASentence(t *testing.T) {
 
 func TestThePanicOfACallIsLoggedWithThePageThatItTookInLast(t *testing.T) {
 	for want, pages := range map[string][]string{"request 7": nil, "2026/11.warc.gz:9": {"https://a.example/", "2026/11.warc.gz:9"}} {
-		log := logged(t)
-		err := Call(t.Context(), RPC, "request 7", func(ctx context.Context) error {
-			for _, page := range pages {
-				Takes(ctx, page)
+		t.Run(want, func(t *testing.T) {
+			log := logged(t)
+			err := Call(t.Context(), RPC, "request 7", func(ctx context.Context) error {
+				for _, page := range pages {
+					Takes(ctx, page)
+				}
+				return readerThatPanics()
+			})
+			if !errors.Is(err, ErrReaderFailed) || !strings.Contains(log.String(), want) {
+				t.Errorf("%v, the log lacks %q:\n%s", err, want, log)
 			}
-			return readerThatPanics()
 		})
-		if !errors.Is(err, ErrReaderFailed) || !strings.Contains(log.String(), want) {
-			t.Errorf("%v, the log lacks %q:\n%s", err, want, log)
-		}
 	}
 	Takes(t.Context(), "a page of no call")
 }

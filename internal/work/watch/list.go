@@ -27,31 +27,32 @@ func (r *checkStep) list(ctx context.Context) (runs.Step, error) {
 	case busy > 0:
 		return runs.Step{Progress: r.progress, Rest: busy}, nil
 	}
-	end, err := r.pastEnd(ctx, asked)
-	if err != nil {
+	return r.answered(ctx, fetched{asked, page})
+}
+
+// answered goes on with what came of asking for a page of the list.
+func (r *checkStep) answered(ctx context.Context, f fetched) (runs.Step, error) {
+	end, err := r.pastEnd(ctx, f.task)
+	switch {
+	case err != nil:
 		return runs.Step{}, err
-	}
-	if end {
+	case end:
 		r.progress.Todo, r.progress.Ended = nil, true
 		return runs.Step{Progress: r.progress}, nil
-	}
-	if asked.Page == "" && r.plan.Archive {
-		return r.unarchived(asked)
-	}
-	if asked.Page == "" || asked.Outcome != curlew.OutcomeFetched && asked.Outcome != curlew.OutcomeNotModified {
-		step, err := r.missed(ctx, notRead(asked, page))
-		if err == nil && asked.Outcome == curlew.OutcomeGone {
-			step.Effect = func(ctx context.Context, w store.WriteScope) error {
-				return r.keepPages(ctx, w, []fetched{{asked, page}})
-			}
+	case f.task.Page == "" && r.plan.Archive:
+		return r.unarchived(f.task)
+	case f.task.Page == "" || f.task.Outcome != curlew.OutcomeFetched && f.task.Outcome != curlew.OutcomeNotModified:
+		step, err := r.missed(ctx, notRead(f.task, f.page))
+		if err == nil && f.task.Outcome == curlew.OutcomeGone {
+			step.Effect = func(ctx context.Context, w store.WriteScope) error { return r.keepPages(ctx, w, []fetched{f}) }
 		}
 		return step, err
 	}
-	listPage, err := r.readPage(ctx, r.compiled, page)
+	listPage, err := r.readPage(ctx, r.compiled, f.page)
 	if err != nil {
 		return runs.Step{}, err
 	}
-	return r.took(ctx, fetched{asked, page}, listPage)
+	return r.took(ctx, f, listPage)
 }
 
 // took is a page of the list that was read.

@@ -19,33 +19,32 @@ const leastKnown = 5
 // leastShown is how many known things a page must show, and half of them, for it not to be empty.
 const leastShown = 2
 
-// misreads says why the first page of a list is not read as it should be, though its rules do not say so themselves; nil where it
-// is: it is empty for them and shows what is known, or they read another part of it.
+// misreads says why the first page of a list is not read as it should be, though its rules do not say so themselves; nil where it is.
 func (r *checkStep) misreads(ctx context.Context, f fetched, list ListPage) (*curlew.Fault, error) {
-	empty := len(list.Applied.Readings) == 0
-	if r.plan.Archive || r.readsText() || !empty && (r.watch.Fingerprint == "" || r.watch.RulesHash != r.rulesHash()) {
+	switch {
+	case r.plan.Archive || r.readsText():
 		return nil, nil
+	case len(list.Applied.Readings) == 0:
+		return r.showsUnread(ctx, f.page)
 	}
-	page, err := r.Watching.Material(ctx, f.page)
-	if err != nil || !empty && Structure(page) == r.watch.Fingerprint {
-		return nil, err
-	}
+	return r.readsOthers(ctx, f, list)
+}
+
+// showsUnread is a page that is empty for its rules, and shows what is known.
+func (r *checkStep) showsUnread(ctx context.Context, at curlew.Page) (*curlew.Fault, error) {
 	known, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
-	if err != nil || !empty && len(known) < leastKnown {
+	if err != nil || len(known) < leastShown {
 		return nil, err
 	}
-	if empty {
-		if shown := r.shown(known, page); shown >= leastShown && 2*shown >= len(known) {
-			return curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: it has no records, and the page shows %d of the %d known ones",
-				list.Page.URL, shown, len(known)), nil
-		}
-		return nil, nil
+	page, err := r.Watching.Material(ctx, at)
+	if err != nil {
+		return nil, err
 	}
-	if !r.readsOthers(ctx, f.task, page, list, known) {
-		return nil, nil
+	if shown := r.shown(known, page); shown >= leastShown && 2*shown >= len(known) {
+		return curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: it has no records, and the page shows %d of the %d known ones",
+			at.URL, shown, len(known)), nil
 	}
-	return curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: in another design, it gives %s, none of them known",
-		list.Page.URL, curlew.Counted(len(list.Applied.Readings), "record")), nil
+	return nil, nil
 }
 
 // shown counts the names of things that stand in the text of a page.
@@ -60,10 +59,25 @@ func (r *checkStep) shown(entities []curlew.Entity, page extract.Material) (n in
 	return n
 }
 
-// readsOthers says whether rules read another part of a page in another structure than the list, such as the menus of a new design:
-// they fit only in part or hardly anything is built as it was, and they give nothing that is known.
-func (r *checkStep) readsOthers(ctx context.Context, asked pageTask, page extract.Material, list ListPage, known []curlew.Entity) bool {
-	return !r.givesKnown(known, list) && (list.Applied.Fit.Fit == blueprint.FitPartly || r.redesigned(ctx, asked, page))
+// readsOthers is a page of which the rules read another part than the list, such as the menus of a new design: its structure is
+// another, they fit only in part or hardly anything is built as it was, and they give nothing that is known.
+func (r *checkStep) readsOthers(ctx context.Context, f fetched, list ListPage) (*curlew.Fault, error) {
+	if r.watch.Fingerprint == "" || r.watch.RulesHash != r.rulesHash() {
+		return nil, nil
+	}
+	page, err := r.Watching.Material(ctx, f.page)
+	if err != nil || Structure(page) == r.watch.Fingerprint {
+		return nil, err
+	}
+	known, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
+	if err != nil || len(known) < leastKnown || r.givesKnown(known, list) {
+		return nil, err
+	}
+	if list.Applied.Fit.Fit != blueprint.FitPartly && !r.redesigned(ctx, f.task, page) {
+		return nil, nil
+	}
+	return curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: in another design, it gives %s, none of them known",
+		list.Page.URL, curlew.Counted(len(list.Applied.Readings), "record")), nil
 }
 
 // leastRedesign is the share of the structure of a page from which on another one is another design.
