@@ -355,7 +355,9 @@ func TestAnotherLinkOfARecordIsNoChange(t *testing.T) {
 func TestWhatOnlyTheRecordSaysDidNotChangeInAnotherColumn(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
 	const page = "Villa with a pool 250 400 10 off"
-	see := func(says string, slots map[string]any) SeenRecord { return card(page+" "+says, ruling("1", "Villa with a pool", slots)) }
+	see := func(says string, slots map[string]any) SeenRecord {
+		return card(page+" "+says, ruling("1", "Villa with a pool", slots))
+	}
 	first := see("Previous price 400 euros", map[string]any{"previous_price": "400 euros"})
 	w.see([]SeenRecord{first})
 	again := see("Previous price 400 euros", map[string]any{"text_2": "Previous price 400 euros"})
