@@ -64,7 +64,7 @@ func TestATreeThatCannotBeIsExplained(t *testing.T) {
 		`{"field":"price","test":"below","value":1e99}`:                "neither a number",
 		`{"field":"price","test":"below","value":3,"unit":"euro"}`:     "code of a currency",
 		`{"field":"price","test":"below","value":{}}`:                  "a value is text",
-		`{"field":"a` + "`" + `b","test":"changed"}`:                   "no field has such a name",
+		`{"field":"a` + "`" + `b","test":"changed"}`:                   "there is no field with this name",
 		`{"field":"x","test":"changed","colour":1}`:                    "unknown field",
 		`{"field":"x","test":"changed"} {}`:                            "something follows",
 		`[`:                                                            "not in the JSON form",

@@ -73,7 +73,7 @@ func TestAValueCannotBringOtherConditionsAlong(t *testing.T) {
 		{"price", "", Below, "missing"},
 		{"pirce", "5", Below, "unknown field"},
 		{"title", "5", Below, "no number"},
-		{"price", "5", "sings", "choose what"},
+		{"price", "5", "sings", "choose an action"},
 		{"a` = 1 or `b", "5", Equals, "choose a field"},
 		{"city", `"x" or city = "y"`, Equals, "one value"},
 		{"availability", "sold", Equals, "never"},

@@ -215,7 +215,7 @@ var (
 	damaged = curlew.Permanent("database_damaged",
 		"the database file is damaged: restore it from a backup")
 	notADatabase = curlew.Permanent("not_a_database",
-		"the database file is no SQLite database: move it away, or name another data folder with --data")
+		"the database file is not an SQLite database: move it away, or name another data folder with --data")
 	forbidden = curlew.Permanent("database_forbids", "Postgres forbids what the role of the database address must do: "+
 		"let it create tables (GRANT CREATE ON SCHEMA public), or migrate as a role that may and let this one read and write rows")
 	readOnly = curlew.Permanent("database_read_only",

@@ -208,7 +208,7 @@ func sameMailbox(a, b string) bool {
 func checkAddress(address string) error {
 	parsed, err := mail.ParseAddress(address)
 	if err != nil || parsed.Name != "" || parsed.Address != address || len(address) > 254 {
-		return badTarget("%q is no e-mail address; write it alone, as in ana@example.org", line(address, 80))
+		return badTarget("%q is not an e-mail address: write it alone, as in ana@example.org", line(address, 80))
 	}
 	plain := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`"(),:;<>[\]`, r) }
 	local, domain, _ := strings.Cut(address, "@")

@@ -38,9 +38,9 @@ func TestTargetsAreCheckedWithASentence(t *testing.T) {
 		{"email", `{"to":["ana@example.org","bo.berg+x@mail.example.org"]}`, ""},
 		{"email", `{"to":[]}`, "between 1 and 20"},
 		{"email", `{"to":["Ana <ana@example.org>"]}`, "write it alone"},
-		{"email", `{"to":["ana@example.org\r\nBcc: eve@example.org"]}`, "no e-mail address"},
+		{"email", `{"to":["ana@example.org\r\nBcc: eve@example.org"]}`, "not an e-mail address"},
 		{"email", `{"to":["\"a b\"@example.org"]}`, "e-mail address"},
-		{"email", `{"to":["ana"]}`, "no e-mail address"},
+		{"email", `{"to":["ana"]}`, "not an e-mail address"},
 		{"pigeon", `{}`, "unknown channel"},
 	} {
 		t.Run(c.raw, func(t *testing.T) {
