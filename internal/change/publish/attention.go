@@ -58,18 +58,17 @@ const mostAgo = 6
 // saysHowLongAgo says whether a slot's two texts say how long ago something was: "reported 40 seconds ago". So does one that came
 // or went.
 func (d *decision) saysHowLongAgo(c curlew.FieldChange) bool {
-	ago := func(v any) bool {
-		said, ok := v.(string)
-		if v == nil {
-			return true
-		}
-		if !ok || len(text.Words(said)) > mostAgo {
-			return false
-		}
-		date, _ := dates.Parse(said, dates.Options{Now: d.o.At})
-		return date.Relative == dates.RelativeMoment
-	}
+	ago := func(v any) bool { return v == nil || howLongAgo(v, d.o.At) }
 	return strings.HasPrefix(c.Field, "slots.") && ago(c.Old) && ago(c.New)
+}
+
+func howLongAgo(v any, at time.Time) bool {
+	said, ok := v.(string)
+	if !ok || len(text.Words(said)) > mostAgo {
+		return false
+	}
+	date, _ := dates.Parse(said, dates.Options{Now: at})
+	return date.Relative == dates.RelativeMoment
 }
 
 // stampsTime says whether a slot's two values are moments of which the later one lies between the last check and this

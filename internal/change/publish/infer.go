@@ -300,17 +300,17 @@ func (m *matcher) renamed(records, entities []int) {
 	}
 	seen, known, byRest := map[string]int{}, map[string]int{}, map[string]int{}
 	for i := range m.matches {
-		seen[m.shape.rest(*m.ownOf(i))]++
+		seen[m.rest(*m.ownOf(i))]++
 	}
 	for e := range m.prior.Entities {
-		known[m.shape.rest(*m.featuresOf(e))]++
+		known[m.rest(*m.featuresOf(e))]++
 	}
 	for _, e := range entities {
-		byRest[m.shape.rest(*m.featuresOf(e))] = e
+		byRest[m.rest(*m.featuresOf(e))] = e
 	}
 	for _, i := range records {
 		own := *m.ownOf(i)
-		rest := m.shape.rest(own)
+		rest := m.rest(own)
 		e, ok := byRest[rest]
 		if !ok || rest == "" || seen[rest] != 1 || known[rest] != 1 {
 			continue
@@ -328,22 +328,28 @@ func renamedFrom(own, old features) bool {
 	return own.url+old.url == "" && min(len(came), len(left)) == 0 && overlap(own.name, old.name) >= leastOfName
 }
 
-// rest is all that something says beside its name; "" where that is less than two facts.
-func (s shape) rest(f features) string {
-	var b strings.Builder
-	facts, all := 0, f.fields.Flat()
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		value := plainText(curlew.ValueText(all[name]))
-		if name == positionField || value == f.plain || s.typeOf(name, nil, all[name]).Address() {
+// rest is all that something says beside its name, whatever its columns are called, but for what moves by itself; "" where that
+// is less than two facts.
+func (m *matcher) rest(f features) string {
+	var facts []string
+	for name, v := range f.fields.Flat() {
+		value := plainText(curlew.ValueText(v))
+		if name == positionField || value == f.plain || m.shape.typeOf(name, nil, v).Address() {
 			continue
 		}
-		b.WriteString(name + "=" + value + "\x00")
-		facts++
+		if strings.HasPrefix(name, "slots.") {
+			if countsAttention(name, v, v) || howLongAgo(v, m.o.At) {
+				continue
+			}
+			name = "slot"
+		}
+		facts = append(facts, name+"="+value)
 	}
-	if facts < leastFacts {
+	if len(facts) < leastFacts {
 		return ""
 	}
-	return b.String()
+	slices.Sort(facts)
+	return strings.Join(facts, "\x00")
 }
 
 // leastFacts must be the same for a thing to be known by them.
