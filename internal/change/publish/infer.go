@@ -292,7 +292,7 @@ func (m *matcher) moved(record, entity int) string {
 // leastOfName is the share of the words of a name that stays when something is renamed.
 const leastOfName = 0.5
 
-// renamed recognises what has another name and no address: all else that it says is as before, and nothing else
+// renamed recognises what has another name and no address, now or before: all else that it says is as before, and nothing else
 // that is listed or known says the same.
 func (m *matcher) renamed(records, entities []int) {
 	if min(len(records), len(entities)) == 0 || !m.o.Complete {
@@ -321,11 +321,11 @@ func (m *matcher) renamed(records, entities []int) {
 	}
 }
 
-// renamedFrom says whether a name may be that of a thing without an address that was called otherwise: words and numbers
+// renamedFrom says whether a name may be that of a thing that was called otherwise, where not both have an address: words and numbers
 // came or went, and no number gave way to another.
 func renamedFrom(own, old features) bool {
 	came, left := without(figures(own.name), old.name), without(figures(old.name), own.name)
-	return own.url+old.url == "" && min(len(came), len(left)) == 0 && overlap(own.name, old.name) >= leastOfName
+	return (own.url == "" || old.url == "") && min(len(came), len(left)) == 0 && overlap(own.name, old.name) >= leastOfName
 }
 
 // rest is all that something says beside its name, whatever its columns are called, but for what moves by itself; "" where that

@@ -418,10 +418,11 @@ func TestAThingWithoutAnAddressIsRenamed(t *testing.T) {
 		return thing(id, "title", title, "date", day, "slots", map[string]any{"number": number, "label": "Opinion", "title": title})
 	}
 	others := []SeenRecord{facts("b", "Dennis v. State", "49001", "2025-05-19"), facts("c", "In re Doe", "49001", "2025-05-19")}
-	for _, c := range []struct{ name, is, number, want string }{
-		{"a word more", "Arellano v. Copper 101 Homes, Inc.", "49695", "changed"},
-		{"another number", "Arellano v. Copper 101 Homes, Inc.", "49700", "new"},
-		{"another name", "Smith and Sons", "49695", "new"},
+	for _, c := range []struct{ name, is, number, was, want string }{
+		{"a word more", "Arellano v. Copper 101 Homes, Inc.", "49695", "", "changed"},
+		{"a word more, and no address any more", "Arellano v. Copper 101 Homes, Inc.", "49695", "https://court.test/49695.pdf", "changed"},
+		{"another number", "Arellano v. Copper 101 Homes, Inc.", "49700", "", "new"},
+		{"another name", "Smith and Sons", "49695", "", "new"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, curlew.SchemaItem)
@@ -430,7 +431,9 @@ func TestAThingWithoutAnAddressIsRenamed(t *testing.T) {
 				slots["views"], slots[column] = views+" views", "Summary"
 				return append(slices.Clone(others), r)
 			}
-			w.see(counted("label_2", "71", facts("a", "Arellano v. Homes, Inc.", "49695", "2025-05-19")))
+			first := facts("a", "Arellano v. Homes, Inc.", "49695", "2025-05-19")
+			first.Record.URL = c.was
+			w.see(counted("label_2", "71", first))
 			plan := w.see(counted("label_3", "84", facts("a2", c.is, c.number, "2025-05-19")))
 			if got := len(plan.New) == 0; got != (c.want == "changed") {
 				t.Errorf("%d new things, want it to be %s", len(plan.New), c.want)
