@@ -234,5 +234,6 @@ func attention(c curlew.FieldChange) bool {
 	if is == nil {
 		is = was
 	}
-	return strings.HasPrefix(c.Field, "slots.") && (countsAttention(c.Field, was, is) || countsAttention(c.Field, is, is))
+	anew := countsAttention(c.Field, is, is) && !countsAttention(c.Field, was, was)
+	return strings.HasPrefix(c.Field, "slots.") && (countsAttention(c.Field, was, is) || anew)
 }

@@ -224,3 +224,18 @@ func TestASlotOfAnotherNameIsNoChange(t *testing.T) {
 		t.Errorf("it told %s", got)
 	}
 }
+
+// What else a slot says that counts readers, too, is told where it changes while all of them count on.
+func TestASlotThatCountsReadersMaySayMore(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(views int, third string) (all []SeenRecord) {
+		for i, town := range []string{"Leeds", "Leeds", third, "Leeds", "Leeds"} {
+			name := "Notice " + strconv.Itoa(i)
+			all = append(all, thing(name, "title", name, "slots", map[string]any{"text": town + " · " + strconv.Itoa(views+i) + " views"}))
+		}
+		return all
+	}
+	w.see(see(100, "Leeds"))
+	w.expect(w.see(see(120, "Leeds")))
+	w.expect(w.see(see(140, "York")), "changed Notice 2 slots.text:Leeds · 122 views→York · 142 views")
+}

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -310,20 +311,23 @@ func repeats(all []curlew.FieldChange, c curlew.FieldChange) bool {
 	return name != c.Field && slices.ContainsFunc(all, func(other curlew.FieldChange) bool { return other.Field == name })
 }
 
-// renamedSlot says whether a record has the texts of a slot as often as before, where slots came and went: they are called otherwise.
+// renamedSlot says whether a slot came or went whose text the record has as often as before: it is called otherwise.
 func (d *decision) renamedSlot(f found, c curlew.FieldChange) bool {
-	isSlot := func(c curlew.FieldChange) bool { return strings.HasPrefix(c.Field, "slots.") }
-	if !isSlot(c) || !slices.ContainsFunc(f.changes, func(o curlew.FieldChange) bool { return isSlot(o) && (o.Old == nil || o.New == nil) }) {
+	if !strings.HasPrefix(c.Field, "slots.") || c.Old != nil && c.New != nil {
 		return false
 	}
-	more := map[string]int{} // how often a text stands in the record beyond how often it stood there
-	for _, value := range f.fields.Flat() {
-		more[curlew.ValueText(value)]++
+	more := 0 // how often the text stands in the record beyond how often it stood there
+	said := curlew.ValueText(cmp.Or(c.New, c.Old))
+	count := func(fields curlew.Values, by int) {
+		for _, value := range fields.Flat() {
+			if curlew.ValueText(value) == said {
+				more += by
+			}
+		}
 	}
-	for _, value := range d.prior.Entities[f.entity].Fields.Flat() {
-		more[curlew.ValueText(value)]--
-	}
-	return (c.New == nil || more[curlew.ValueText(c.New)] <= 0) && (c.Old == nil || more[curlew.ValueText(c.Old)] >= 0)
+	count(f.fields, 1)
+	count(d.prior.Entities[f.entity].Fields, -1)
+	return c.New == nil && more >= 0 || c.Old == nil && more <= 0
 }
 
 // judge brings one known entity up to date.

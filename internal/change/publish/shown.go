@@ -169,23 +169,40 @@ func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	if before == nil || glued(c, was, then) {
 		return false
 	}
-	if len(was) == 0 || before.times(was) == 0 {
-		was = nil // it was put into a form of ours
-	}
+	was = before.said(was)
+	record := d.recordText(then, now)
 	if c.New == nil {
-		return was != nil && !moved(was, then, now, before, d.o.Shown)
+		return was != nil && !record.whole && !moved(was, then, now, before, d.o.Shown)
 	}
 	is := text.Words(d.shownAs(f, c))
 	if c.Old == nil && stands(is, then) && stands(is, now) { // all of it stood in the record: what changed beside it is no part of it
 		return true
 	}
-	shown := d.o.Shown.has(is) && (len(now) == 0 || holds(now, is))
-	return shown && d.sameWords(is, was, [2][]string{then, now}, before)
+	return d.o.Shown.has(is) && (len(now) == 0 || holds(now, is)) && d.sameWords(is, was, record, before)
+}
+
+// recordText is what the page said of a record, then and now. It is whole where both are known and the page is built and read as
+// it was, so that it alone tells what changed.
+type recordText struct {
+	then, now []string
+	whole     bool
+}
+
+// said are the words of a value as the pages say it; none of one that was put into a form of ours.
+func (t *ShownText) said(words []string) []string {
+	if len(words) == 0 || t.times(words) == 0 {
+		return nil
+	}
+	return words
+}
+
+func (d *decision) recordText(then, now []string) recordText {
+	return recordText{then: then, now: now, whole: !d.readAnew() && len(then) > 0 && len(now) > 0}
 }
 
 // sameWords says whether the words that a value gained and lost stood where they stand in the record then and now.
-func (d *decision) sameWords(is, was []string, record [2][]string, before *ShownText) bool {
-	then, now := record[0], record[1]
+func (d *decision) sameWords(is, was []string, record recordText, before *ShownText) bool {
+	then, now := record.then, record.now
 	came, left := without(is, was), without(was, is)
 	if len(came)+len(left) == 0 {
 		return false
@@ -193,7 +210,45 @@ func (d *decision) sameWords(is, was []string, record [2][]string, before *Shown
 	if was == nil { // which words of it are new, and which are gone, only the record can tell
 		came, left = newIn(came, now, then), leftBeside(is, now, then)
 	}
+	if record.whole {
+		elsewhere := setOf(slices.Concat(unaligned(now, then), unaligned(then, now)))
+		return !mostIn(came, elsewhere) && !mostIn(left, elsewhere) && (was != nil || standsAlike(is, now, then))
+	}
 	return !moved(came, now, then, d.o.Shown, before) && !moved(left, then, now, before, d.o.Shown)
+}
+
+// mostAligned is how many words of a text are held against another at most; of longer ones order says nothing.
+const mostAligned = 2000
+
+// unaligned are the words of a text that do not stand in another one in the same order.
+func unaligned(words, other []string) (left []string) {
+	if max(len(words), len(other)) > mostAligned {
+		return without(words, other)
+	}
+	longest := make([][]uint16, len(words)+1) // common subsequence of what begins at two words
+	for i := range longest {
+		longest[i] = make([]uint16, len(other)+1)
+	}
+	for i := len(words) - 1; i >= 0; i-- {
+		for j := len(other) - 1; j >= 0; j-- {
+			if longest[i][j] = max(longest[i+1][j], longest[i][j+1]); words[i] == other[j] {
+				longest[i][j] = longest[i+1][j+1] + 1
+			}
+		}
+	}
+	i, j := 0, 0
+	for i < len(words) {
+		switch {
+		case j < len(other) && words[i] == other[j]:
+			i, j = i+1, j+1
+		case j < len(other) && longest[i][j+1] >= longest[i+1][j]:
+			j++
+		default:
+			left = append(left, words[i])
+			i++
+		}
+	}
+	return left
 }
 
 // saysStill says whether the text of a record has most of what it had of a value, or all of it where its former text is unknown.
@@ -234,6 +289,22 @@ func stands(words, in []string) bool {
 		}
 	}
 	return false
+}
+
+// standsAlike says whether a value stands beside a word in a text beside which it stands in another. One that does not stand in the
+// text as it is tells nothing.
+func standsAlike(value, in, other []string) bool {
+	n, found := len(value), false
+	for at := 0; at+n <= len(in); at++ {
+		if !slices.Equal(in[at:at+n], value) {
+			continue
+		}
+		found = true
+		if at > 0 && stands(in[at-1:at+n], other) || at+n < len(in) && stands(in[at:at+n+1], other) || n == len(in) && stands(value, other) {
+			return true
+		}
+	}
+	return !found
 }
 
 // newIn are the words that a record has and did not have; all where one of its texts is unknown.

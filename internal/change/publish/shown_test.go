@@ -379,3 +379,28 @@ func TestASlotThatTheRecordStillSaysIsNotLost(t *testing.T) {
 	w.expect(w.see([]SeenRecord{see(nil)}))
 	w.expect(w.see([]SeenRecord{see(nil)}), "changed Survey workshop slots.level:open to all→<nil>")
 }
+
+// Two values of a record that change places did change, though the record says no word that it did not say; so did those of two
+// records between the same words, though the page says none.
+func TestValuesThatChangePlacesAreTold(t *testing.T) {
+	see := func(id, before, a, between, b string) SeenRecord {
+		return card(id+" "+before+" "+a+" "+between+" "+b, ruling(id, id, map[string]any{"first": a, "second": b}))
+	}
+	t.Run("in a record", func(t *testing.T) {
+		w := newWorld(t, curlew.SchemaItem)
+		was, is := see("Lions match", "result", "2", "Bears", "1"), see("Lions match", "result", "1", "Bears", "2")
+		w.see([]SeenRecord{was})
+		w.expect(w.see([]SeenRecord{is}, shows("List "+was.Text+" end", "List "+is.Text+" end", was)),
+			"changed Lions match slots.first:2→1 slots.second:1→2")
+	})
+	t.Run("between records", func(t *testing.T) {
+		w := newWorld(t, curlew.SchemaItem)
+		list := func(first, second string) []SeenRecord {
+			return []SeenRecord{see("Bridge", "the current status is", first, "as far as we", "know"), see("Tunnel", "the current status is", second, "as far as we", "know")}
+		}
+		was, is := list("open", "closed"), list("closed", "open")
+		w.see(was)
+		w.expect(w.see(is, shows("List "+was[0].Text+" "+was[1].Text, "List "+is[0].Text+" "+is[1].Text, was...)),
+			"changed Bridge slots.first:open→closed", "changed Tunnel slots.first:closed→open")
+	})
+}
