@@ -23,7 +23,7 @@ func (r *checkStep) showing(ctx context.Context, o *publish.CheckResult, prior p
 	if !asShown || r.watch.SnapshotHash == "" {
 		return nil
 	}
-	if plan := publish.Decide(prior, *o, r.policy()); len(plan.New)+len(plan.Updated)+plan.Figures.Missing == 0 {
+	if plan := publish.Decide(prior, *o, r.policy()); len(plan.New)+len(plan.Updated)+plan.Figures.Missing == 0 && !plan.SoonAgain {
 		return nil
 	}
 	copies, err := r.listPages(ctx)
