@@ -393,7 +393,7 @@ func unread(ctx context.Context, tx *Tx, name curlew.SchemaName) error {
 	if more := len(users) - 3; more > 0 {
 		named += fmt.Sprintf(" and %d more", more)
 	}
-	return curlew.Permanent("kind_in_use", "%s is in use by %s: delete those first; what was read stays readable", name, named)
+	return curlew.Permanent("kind_in_use", "%s is in use by %s: delete them first; entities already stored are kept", name, named)
 }
 
 // kindNamed is the kind that a command names: built in, or of the caller's org.

@@ -46,7 +46,7 @@ func (f WatchFields) check(all *curlew.Problems) {
 		all.Add("timezone", ZoneProblem(*f.Timezone))
 	}
 	if f.Only != nil && *f.Only != "" && strings.Trim(*f.Only, ", ") == "" {
-		all.Add("only", "give at least one word, or nothing at all to take up every entry")
+		all.Add("only", "give at least one word, or leave it empty to keep all entries")
 	}
 	all.Add("delay", DelayProblem(f.Delay))
 }

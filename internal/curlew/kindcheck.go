@@ -50,7 +50,7 @@ func (s Schema) Check() Problems {
 	case !IsFieldName(string(s.Name)):
 		all.Add("name", "name the kind in lowercase letters, digits and _, beginning with a letter, at most 40 characters")
 	case s.Name.BuiltIn() || s.Name == SchemaCustom:
-		all.Add("name", fmt.Sprintf("%s is a kind of Curlew's own: choose another name", s.Name))
+		all.Add("name", fmt.Sprintf("%q is a built-in kind: choose another name", s.Name))
 	}
 	if len(s.Fields) == 0 || len(s.Fields) > maxKindFields {
 		all.Add("fields", fmt.Sprintf("give at least one field, at most %d", maxKindFields))
@@ -123,7 +123,7 @@ func typeWords() string {
 
 func (s Schema) checkTitle(all *Problems) {
 	if s.Title == "" {
-		all.Add("title", "one field must hold the name: give a field of the type text, or name the title")
+		all.Add("title", "set a title field, or add a field of type text")
 		return
 	}
 	if f, has := s.Field(s.Title); !has || f.Type != TypeText {
@@ -142,7 +142,7 @@ func (s Schema) checkIdentity(all *Problems) {
 		}
 		for _, name := range set {
 			if _, has := s.Field(name); !has && (name != "url" || len(set) > 1) {
-				all.Add(fmt.Sprintf("identity/%d", i), fmt.Sprintf("%q is none of the fields", name))
+				all.Add(fmt.Sprintf("identity/%d", i), fmt.Sprintf("unknown field %q", name))
 			}
 		}
 	}

@@ -11,7 +11,7 @@ func TestWhatIsWrongWithAKindIsSaidInWords(t *testing.T) {
 		return Schema{Name: "home", Identity: [][]string{identity}, Fields: []Field{{Name: "address", Type: TypeText, Labels: []string{label}}}}.Completed()
 	}
 	for says, k := range map[string]Schema{
-		"": kind([]string{"address"}, "Straße"), "join the names of fields by +": kind([]string{""}, "street"), `"rooms" is none of the fields`: kind([]string{"rooms"}, "street"),
+		"": kind([]string{"address"}, "Straße"), "join the names of fields by +": kind([]string{""}, "street"), `unknown field "rooms"`: kind([]string{"rooms"}, "street"),
 		"each a line of at most 100": kind([]string{"address"}, "st\x1b[2Jreet"),
 	} {
 		t.Run(says, func(t *testing.T) {

@@ -36,12 +36,20 @@ var runMoves = map[RunState][]RunState{
 	RunPaused:  {RunPending, RunSucceeded, RunFailed, RunCancelled}, // a step under way may still end it
 }
 
+// How a sentence says that a run stands somewhere, and that it was moved there.
+var (
+	runStands = map[RunState]string{RunPending: "is pending", RunRunning: "is running", RunPaused: "is paused",
+		RunSucceeded: "has succeeded", RunFailed: "has failed", RunCancelled: "was cancelled"}
+	runMoved = map[RunState]string{RunPending: "resumed", RunRunning: "started", RunPaused: "paused",
+		RunSucceeded: "marked as succeeded", RunFailed: "marked as failed", RunCancelled: "cancelled"}
+)
+
 // Move returns the fault of an illegal move, nil for a legal one.
 func (s RunState) Move(to RunState) error {
 	if slices.Contains(runMoves[s], to) {
 		return nil
 	}
-	return Permanent("illegal_transition", "a %s run cannot become %s", s, to)
+	return Permanent("illegal_transition", "the run %s and cannot be %s", runStands[s], runMoved[to])
 }
 
 // Ended says whether a run is over. Any other run is active, and there is at

@@ -104,7 +104,7 @@ func watchAttempts() []attempt {
 		{name: "pausing", cli: []string{"watches", "pause", "{watch}"}, rest: "POST /watches/{watch}/pause", page: "/watches/{watch}/pause", audit: "pauseWatch"},
 		{name: "resuming", cli: []string{"watches", "resume", "{watch}"}, rest: "POST /watches/{watch}/resume", page: "/watches/{watch}/resume", audit: "resumeWatch"},
 		{name: "accepting nothing", cli: []string{"watches", "accept", "{watch}"}, rest: "POST /watches/{watch}/accept-removal", page: "/watches/{watch}/accept",
-			want: outcome{"nothing_held", "{watch} holds nothing back: there is nothing to accept"}},
+			want: outcome{"nothing_held", "{watch} has no removals waiting for review"}},
 	}
 }
 

@@ -46,7 +46,7 @@ func kindAttempts() []attempt {
 		forgets, again,
 		add("making a kind", "lot_{door}", outcome{}),
 		add("making a kind twice", "lot_{door}", bad("name", "there is a kind lot_{door} already: edit it, or choose another name")),
-		add("making a kind that is built in", "event", bad("name", "event is a kind of Curlew's own: choose another name")),
+		add("making a kind that is built in", "event", bad("name", `"event" is a built-in kind: choose another name`)),
 		{name: "making a kind without fields", cli: []string{"kinds", "add", "nothing"}, rest: "POST /kinds", body: `{"name":"nothing","fields":[]}`,
 			call: "KindService/AddKind", page: "/kinds", fields: url.Values{"name": {"nothing"}, "do": {"save"}}, want: bad("fields", "give at least one field, at most 60")},
 		{name: "renaming a field", cli: []string{"kinds", "edit", "lot_{door}", "--rename", "subject=title"}, rest: "PATCH /kinds/lot_{door}",

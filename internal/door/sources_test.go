@@ -142,7 +142,7 @@ func sourceAttempts() []attempt {
 		}
 		return a
 	}
-	present := outcome{"nothing_to_roll_back", "version 1 is what the source is read by now"}
+	present := outcome{"nothing_to_roll_back", "version 1 is already active"}
 	insists := bad("force", "force overrides what shadow says: leave it out, or set shadow")
 	return []attempt{
 		edit("editing a source", `{"name":"Town hall","min_urls":3}`, url.Values{"name": {"Town hall"}, "min_urls": {"3"}}, outcome{}),
@@ -151,7 +151,7 @@ func sourceAttempts() []attempt {
 			bad("timezone", "unknown time zone: write it as Europe/Warsaw")),
 		edit("a source with too many URLs", `{"min_urls":10000001}`, url.Values{"name": {"x"}, "min_urls": {"10000001"}}, bad("min_urls", "it must be from 0 to 10000000")),
 		step("promoting a source", "promote", outcome{}),
-		step("resuming a source that is read", "resume", outcome{"nothing_to_resume", "the source is stable: only one that is paused or broken can be resumed"}),
+		step("resuming a source that is read", "resume", outcome{"nothing_to_resume", "the source is stable; only a paused or broken source can be resumed"}),
 		step("pausing a source", "pause", outcome{}),
 		step("promoting a paused source", "promote", outcome{"nothing_to_promote", "the source is paused: resume it first, then promote it"}),
 		{name: "healing without a page", rest: "POST /sources/{source}/heal", page: "/sources/{source}/heal",

@@ -138,7 +138,7 @@ func (l Literal) misfit(f curlew.Field) string {
 	case f.Type.Dated() && l.Kind != LiteralDuration && !dated:
 		return fmt.Sprintf("%s is a time: compare it with a date (2026-04-18), or say by how long (1h)", f.Name)
 	case numeric(f.Type) && !numberPattern().MatchString(l.Text):
-		return fmt.Sprintf("%s is a number, and this is none", f.Name)
+		return fmt.Sprintf("%s is a number; this value is not", f.Name)
 	case f.Type == curlew.TypeBool && l.Kind != LiteralBool:
 		return fmt.Sprintf("%s is true or false", f.Name)
 	case f.Type == curlew.TypeChoice && !slices.Contains(f.Choices, strings.ToLower(l.Text)):

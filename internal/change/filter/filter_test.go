@@ -231,7 +231,7 @@ func TestAFilterThatCannotBeIsExplainedWithItsPlace(t *testing.T) {
 		{`pirce decreased`, `unknown field "pirce"; did you mean price?`, "^^^^^"},
 		{`price decresed by 5%`, `“decresed” is no test; did you mean decreased?`, "      ^^^^^^^^"},
 		{`price < "cheap"`, "a number (12.50, 12.50 EUR) or a date", `        ^^^^^^^`},
-		{`price < 2026-04-18`, "price is a number, and this is none", "        ^^^^^^^^^^"},
+		{`price < 2026-04-18`, "price is a number; this value is not", "        ^^^^^^^^^^"},
 		{`price`, "what about price?", "     ^"},
 		{`price < `, "a value is missing here", "        ^"},
 		{`price < 1,000`, "without separators of thousands", "         ^"},

@@ -51,13 +51,13 @@ var checks = []database.Check{
 			LEFT JOIN run_log ON run_log.org_id = runs.org_id AND run_log.run_id = runs.id
 			GROUP BY runs.org_id, runs.id, runs.log_lines
 			HAVING count(run_log.seq) <> runs.log_lines OR coalesce(max(run_log.seq), 0) <> runs.log_lines`},
-	{Invariant: "I4", Sentence: "user %s is %s of the org, and there is no such user",
+	{Invariant: "I4", Sentence: "membership refers to missing user %[1]s",
 		Query: `SELECT m.org_id, m.user_id, m.role FROM memberships AS m
 			LEFT JOIN users AS u ON u.org_id = 'system' AND u.id = m.user_id WHERE u.id IS NULL`},
 	{Invariant: "I4", Sentence: "the audit log has %s lines and should have %s: some were removed",
 		Query: `SELECT c.org_id, count(l.sequence), c.last_sequence FROM audit_counters AS c
 			LEFT JOIN audit_log AS l ON l.org_id = c.org_id GROUP BY c.org_id, c.last_sequence HAVING count(l.sequence) <> c.last_sequence`},
-	{Invariant: "I4", Sentence: "the day %s (counted from 1970) is said to have %s changes, and has more or fewer, or earlier ones",
+	{Invariant: "I4", Sentence: "day %[1]s since 1970: the stored count or first change does not match the changes",
 		Query: `SELECT c.org_id, c.day, coalesce(d.n, 0) FROM (SELECT org_id, occurred_at / 86400000000 AS day, count(*) AS n, min(sequence) AS first
 				FROM changes GROUP BY org_id, occurred_at / 86400000000) AS c
 			LEFT JOIN change_days AS d ON d.org_id = c.org_id AND d.day = c.day WHERE d.day IS NULL OR d.n <> c.n OR d.first_sequence > c.first`},

@@ -27,7 +27,7 @@ type addCommand struct {
 	Kind         string         `help:"Kind that the page lists, built in or custom." placeholder:"KIND"`
 	Region       string         `help:"Read the text of this part of the page: a CSS selector, for the kind page." placeholder:"CSS"`
 	Readings     bool           `help:"Print every reading of the page, best first; add nothing."`
-	Now          string         `help:"With --wait or --readings: the day that the page is of, for old pages." placeholder:"DAY"`
+	Now          string         `help:"With --wait or --readings: date of the page, for archived pages." placeholder:"DAY"`
 	Delay        *time.Duration `help:"With --wait or --readings: pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 

@@ -47,7 +47,7 @@ func (c candidatesList) Run(a *program) error {
 			}
 		}
 		now := time.Now()
-		list(a, kept, "There are no such candidates. Propose one with \"curlew add URL\".",
+		list(a, kept, "No candidates found. Propose one with \"curlew add URL\".",
 			[]string{"candidate", "name", "status", "feasibility", "quality", "strategy", "changed", "url"}, func(c curlew.Candidate) []string {
 				return []string{string(c.ID), text.Clip(c.Name, 30), candidateWord(c), points(c.Feasibility), points(c.Quality), orDash(c.Strategy),
 					ago(&c.UpdatedAt, now), text.Clip(c.URL, 60)}

@@ -76,7 +76,7 @@ func (c changesList) Run(a *program) error {
 			c.print(a, one)
 		}
 		if len(found) == 0 && !a.JSON && !c.Follow {
-			fmt.Fprintln(a.Out, "There are no such changes.")
+			fmt.Fprintln(a.Out, "No changes found.")
 		}
 		if !c.Follow {
 			return nil

@@ -34,7 +34,7 @@ func (c deliveriesList) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		list(a, all, "There are no such deliveries.", []string{"delivery", "change", "subscription", "receiver", "status", "attempts",
+		list(a, all, "No deliveries found.", []string{"delivery", "change", "subscription", "receiver", "status", "attempts",
 			"delivered", "next try", "last error"},
 			func(d curlew.Delivery) []string {
 				return []string{string(d.ID), fmt.Sprint(d.Sequence), string(d.Subscription), d.Receiver, string(d.Status), fmt.Sprint(d.Attempts),

@@ -59,7 +59,7 @@ func (c entitiesList) Run(a *program) error {
 			return err
 		}
 		now := time.Now()
-		list(a, found, "There are no such entities.", []string{"entity", "schema", "status", "version", "last seen", "what"},
+		list(a, found, "No entities found.", []string{"entity", "schema", "status", "version", "last seen", "what"},
 			func(e curlew.Entity) []string {
 				return []string{string(e.ID), string(e.Schema), string(e.Status), fmt.Sprint(e.Version), ago(&e.LastSeenAt, now), a.entityLine(e)}
 			})

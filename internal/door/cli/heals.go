@@ -51,7 +51,7 @@ func (c healsList) Run(a *program) error {
 				names[h.Source] = s.Name
 			}
 		}
-		list(a, kept, "Nothing to heal.", []string{"run", "source", "began", "took", "outcome", "found again", "different", "how"},
+		list(a, kept, "No heals yet.", []string{"run", "source", "began", "took", "outcome", "found again", "different", "how"},
 			func(h curlew.Heal) []string {
 				return []string{string(h.Run), text.Clip(names[h.Source], 30), moment(&h.BeganAt), brief(h.EndedAt.Sub(h.BeganAt)), string(h.Outcome),
 					fmt.Sprintf("%d of %d", h.Report.Found, h.Report.CouldBeFound()), fmt.Sprint(h.Report.Differ), text.Clip(h.Report.How, 60)}

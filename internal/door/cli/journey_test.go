@@ -206,7 +206,7 @@ func (j *journey) seeDeliveries(t *testing.T) {
 // seeHeal stays on the page of heals while the shop is redesigned and healed.
 func (j *journey) seeHeal(t *testing.T) {
 	j.open(t, "/heals")
-	j.sees(t, "Nothing to heal")
+	j.sees(t, "No heals yet")
 	j.live(t)
 	j.stays(t)
 	const healed = `[...document.querySelectorAll("main tbody .state")].some(x => x.innerText === "healed")`

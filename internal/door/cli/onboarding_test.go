@@ -49,7 +49,7 @@ func TestFromAnAddressToAHealedSource(t *testing.T) {
 	r.says([]string{"is trusted"}, "sources", "promote", source)
 	r.says([]string{"is paused"}, "sources", "pause", source)
 	r.says([]string{"probation again"}, "sources", "resume", source)
-	r.refused(exitRefused, "never read by another version", "sources", "rollback", source)
+	r.refused(exitRefused, "has no other version than", "sources", "rollback", source)
 	r.healed(source)
 	r.says([]string{"Back from version"}, "sources", "rollback", source)
 	r.says([]string{"$0.0000 in 0 calls", "No model is configured"}, "usage")

@@ -75,7 +75,7 @@ func (c runsList) Run(a *program) error {
 			return nil
 		}
 		if len(runs) == 0 {
-			fmt.Fprintln(a.Out, "There are no such runs. Start one with \"curlew runs drill\".")
+			fmt.Fprintln(a.Out, "No runs found. Start one with \"curlew runs drill\".")
 			return nil
 		}
 		var rows [][]string

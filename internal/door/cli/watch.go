@@ -67,7 +67,7 @@ func (c *watchCommand) follow(a *program, i *setup.Installation, org curlew.OrgI
 	}
 	if !a.JSON {
 		a.quiet()
-		fmt.Fprintf(a.Out, "Watching %s every %s; Ctrl-C ends it. %s goes on in a server: curlew serve\n",
+		fmt.Fprintf(a.Out, "Watching %s every %s. Press Ctrl-C to stop. \"curlew serve\" keeps checking %s.\n",
 			printable(watch.URL), c.Every, watch.ID)
 	}
 	told := changesList{}

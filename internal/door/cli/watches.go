@@ -46,7 +46,7 @@ func (c watchesList) Run(a *program) error {
 			return err
 		}
 		now := time.Now()
-		list(a, watches, "There are no such watches. Add one with \"curlew watches add URL\".",
+		list(a, watches, "No watches found. Add one with \"curlew watches add URL\".",
 			[]string{"watch", "name", "status", "last run", "next run", "schedule", "url"}, func(w curlew.Watch) []string {
 				return []string{string(w.ID), text.Clip(w.Name, 30), watchWord(w), ago(w.LastRunAt, now), nextWord(w, now), w.Schedule,
 					text.Clip(w.URL, 60)}

@@ -146,7 +146,7 @@ func (r *reader) lookBack(watch string, change curlew.Change) {
 	if out := r.must(nil, "changes", "list", "--search", fmt.Sprint(report.Fields["title"])); !strings.Contains(out, fmt.Sprint(report.Fields["title"])) {
 		r.Errorf("its changes: %s", out)
 	}
-	if out := r.must(nil, "entities", "list", "--search", "qqqq"); !strings.Contains(out, "There are no such entities") {
+	if out := r.must(nil, "entities", "list", "--search", "qqqq"); !strings.Contains(out, "No entities found") {
 		r.Errorf("nothing is called qqqq, but: %s", out)
 	}
 	r.refused(exitFailed, "search for fewer words", "entities", "list", "--search", strings.Repeat("x", 300))
@@ -247,7 +247,7 @@ func TestAPageThatIsNotWorthWatchingIsTurnedDown(t *testing.T) {
 	if code != exitRefused {
 		t.Errorf("loopback without an allowance: exit %d %s", code, complaint)
 	}
-	if out := r.must(nil, "watches", "list"); !strings.Contains(out, "no such watches") {
+	if out := r.must(nil, "watches", "list"); !strings.Contains(out, "No watches found") {
 		t.Error(out)
 	}
 }

@@ -211,7 +211,7 @@ func (s *stream) judgeNext(t token) evidence {
 	}
 	n, _, ok := s.advance(t.href)
 	e.note(flanked || ok && n == 1, 3, "its address is one further")
-	e.note(s.paired(t), 1, "a link back stands beside it")
+	e.note(s.paired(t), 1, "next to a link back")
 	e.note(pagerBox(t.node), 1, "the markup calls it a paginator")
 	e.note(inSlider(t.node), -4, "")
 	return e

@@ -110,9 +110,9 @@ func (s *stream) judge(r *run) {
 	r.note(r.counts && r.count.named(), 1, "the address names a page")
 	r.note(pagerBox(r.members[0].node), 2, "the markup calls it a paginator")
 	if t, ok := s.beside(*r, forward); ok {
-		r.note(true, 1, "a link to the next page stands beside it: "+t.text)
+		r.note(true, 1, "next to a link to the next page: "+t.text)
 	} else if _, ok := s.beside(*r, backward); ok {
-		r.note(true, 1, "a link to the previous page stands beside it")
+		r.note(true, 1, "next to a link to the previous page")
 	}
 	r.note(len(r.members) >= 3, 1, "several numbers in a row")
 	if !r.counts && r.score < acceptRun+1 {

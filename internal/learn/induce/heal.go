@@ -330,7 +330,7 @@ func (h *healing) refusal(attempts []remedy) error {
 		why = fmt.Sprintf("the best attempt (%s) gives %d records, %d of them known before, with a confidence of %.2f", r.how, r.records,
 			r.whole, r.proof.Confidence)
 	}
-	return curlew.Permanent("not_healed", "not healed with proof: of %d known records %d are on the pages; %s", len(h.past), h.onPages(), why)
+	return curlew.Permanent("not_healed", "healing failed: of %d known records %d are on the pages; %s", len(h.past), h.onPages(), why)
 }
 
 // onPages counts the known records that were located.

@@ -25,7 +25,7 @@ func (x *judgedRecord) mismatches(found []Grounding) []Issue {
 			continue
 		}
 		if other := x.saidInstead(f); other != "" {
-			issues = append(issues, mismatch(f, other, "where the record stands, the page says %s"))
+			issues = append(issues, mismatch(f, other, "next to the record the page shows %s"))
 		}
 	}
 	return issues

@@ -118,7 +118,7 @@ func (c *judgedSample) organizerPerforms() *SystematicError {
 	}
 	return &SystematicError{Code: OrganizerPerforms, Severity: SeverityWarning, Field: "performers", Count: count, Of: len(all),
 		Examples:   examples,
-		Sentence:   fmt.Sprintf("the organizer stands in place of the performers in %d of %d events", count, len(all)),
+		Sentence:   fmt.Sprintf("performers contains the organizer in %d of %d events", count, len(all)),
 		Suggestion: "Take performers from where the page names who performs; keep the organizer in organizer."}
 }
 

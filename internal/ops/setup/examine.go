@@ -65,7 +65,7 @@ func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
 func aboutSecrets(d Diagnosis) bool { return d.Check == "secrets" }
 
 // UnknownVariable is what follows the name of a variable that is no setting.
-const UnknownVariable = " begins like a setting and is none: docs/configuration.md has all names"
+const UnknownVariable = " looks like a setting but is unknown: docs/configuration.md has all names"
 
 // NoContact is what an installation without a contact should know.
 const NoContact = "no website can be fetched, only what egress.allow opens of this machine: " +
@@ -84,7 +84,7 @@ func UnnamedProxy(cfg config.Config) string {
 	if !strings.HasPrefix(cfg.Console.URL, "https://") || len(cfg.Accounts.Proxies) > 0 {
 		return ""
 	}
-	return "console.url is https, so a proxy stands before, and accounts.proxies (CURLEW_ACCOUNTS_PROXIES) does not name it: everybody " +
+	return "console.url is https: Curlew is behind a proxy that accounts.proxies (CURLEW_ACCOUNTS_PROXIES) does not list: everybody " +
 		"seems to come from its address, and wrong passwords of one stranger keep out all who are new to this installation: " +
 		"set it to the address of the proxy, such as 127.0.0.1/32"
 }

@@ -188,7 +188,7 @@ func TestDoctorNamesVariablesThatAreNoSetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := fmt.Sprint(Examine(t.Context(), cfg)); !strings.Contains(found, "CURLEW_SMTP_RELAY begins like a setting and is none") ||
+	if found := fmt.Sprint(Examine(t.Context(), cfg)); !strings.Contains(found, "CURLEW_SMTP_RELAY looks like a setting but is unknown") ||
 		strings.Contains(found, "hunter2") {
 		t.Errorf("found %s", found)
 	}

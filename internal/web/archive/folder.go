@@ -224,7 +224,7 @@ func (d *folder) Replace(_ context.Context, name string, offset int64, with []by
 		return fmt.Errorf("overwrite in archive file: %w", err)
 	}
 	if offset+int64(len(with)) > info.Size() {
-		return curlew.Permanent("bad_ref", "%s has %d bytes: there is no record at %d", name, info.Size(), offset)
+		return curlew.Permanent("bad_ref", "%s has %d bytes; offset %d is out of range", name, info.Size(), offset)
 	}
 	if _, err := f.WriteAt(with, offset); err != nil {
 		return explainWrite(fmt.Errorf("overwrite in archive file: %w", err))

@@ -234,7 +234,7 @@ func (b *bucket) Replace(ctx context.Context, name string, offset int64, with []
 	}
 	defer body.Close()
 	if offset+int64(len(with)) > info.Size {
-		return curlew.Permanent("bad_ref", "%s has %d bytes: there is no record at %d", name, info.Size, offset)
+		return curlew.Permanent("bad_ref", "%s has %d bytes; offset %d is out of range", name, info.Size, offset)
 	}
 	copied, err := os.CreateTemp(b.spool.path, "replace-*")
 	if err != nil {

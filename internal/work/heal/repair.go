@@ -200,7 +200,7 @@ func notHealed(r curlew.HealReport, cause error) error {
 	if n := len(r.Timeline); n > 0 {
 		last = r.Timeline[n-1].What
 	}
-	f := curlew.Permanent("not_healed", "the source could not be healed with proof: %s", last)
+	f := curlew.Permanent("not_healed", "healing failed: %s", last)
 	if cause != nil {
 		return f.Because(cause)
 	}

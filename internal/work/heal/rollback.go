@@ -95,10 +95,10 @@ func (e Earlier) before(from curlew.Blueprint, all []curlew.Blueprint) (to curle
 	case to.ID != "":
 		return to, nil
 	case e.Version == from.Version:
-		return to, curlew.Refused("nothing_to_roll_back", "version %d is what the source is read by now", e.Version)
+		return to, curlew.Refused("nothing_to_roll_back", "version %d is already active", e.Version)
 	case e.Version > 0:
 		return to, curlew.Permanent("not_found", "there is no version %d of the %s blueprint for pages of the type %s",
 			e.Version, from.Schema, from.PageType)
 	}
-	return to, curlew.Refused("nothing_to_roll_back", "the source was never read by another version than %d", from.Version)
+	return to, curlew.Refused("nothing_to_roll_back", "the source has no other version than %d", from.Version)
 }

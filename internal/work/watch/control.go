@@ -163,7 +163,7 @@ func Resume(ctx context.Context, w store.WriteScope, id curlew.WatchID) (curlew.
 func AcceptRemoval(ctx context.Context, w store.WriteScope, id curlew.WatchID) (curlew.Watch, error) {
 	return Edit(ctx, w, id, func(w *curlew.Watch) error {
 		if w.Held == nil {
-			return curlew.Permanent("nothing_held", "%s holds nothing back: there is nothing to accept", id)
+			return curlew.Permanent("nothing_held", "%s has no removals waiting for review", id)
 		}
 		held, now := *w.Held, time.Now()
 		held.Accepted = true

@@ -68,7 +68,7 @@ func (r *checkStep) took(ctx context.Context, f fetched, listPage ListPage) (run
 		return runs.Step{}, err
 	}
 	if repeated {
-		return r.missed(ctx, curlew.Permanent("page_repeated", "%s answers with a page of the list that was read already", f.task.URL))
+		return r.missed(ctx, curlew.Permanent("page_repeated", "%s returned a page of the list that was already read", f.task.URL))
 	}
 	r.progress.Todo = r.progress.Todo[1:]
 	r.progress.List = append(r.progress.List, f.task)

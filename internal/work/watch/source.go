@@ -53,12 +53,20 @@ func PauseSource(ctx context.Context, w store.WriteScope, id curlew.SourceID, wh
 	})
 }
 
+// standing is how a sentence says where a source stands.
+func standing(t curlew.Trust) string {
+	if t == curlew.TrustProbation {
+		return "on probation"
+	}
+	return string(t)
+}
+
 // ResumeSource lets a source that is paused or broken be read again. It has to earn
 // its trust anew.
 func ResumeSource(ctx context.Context, w store.WriteScope, id curlew.SourceID, who string) (curlew.Source, error) {
 	return EditSource(ctx, w, id, func(s *curlew.Source, watches []curlew.Watch) error {
 		if s.Trust != curlew.TrustPaused && s.Trust != curlew.TrustBroken {
-			return curlew.Refused("nothing_to_resume", "the source is %s: only one that is paused or broken can be resumed", s.Trust)
+			return curlew.Refused("nothing_to_resume", "the source is %s; only a paused or broken source can be resumed", standing(s.Trust))
 		}
 		if c, err := w.Candidates().OfSource(ctx, id); err == nil && c.Review {
 			return curlew.Refused("waits_for_review", "the source waits for review: release it with \"curlew candidates approve %s\"", c.ID)
