@@ -115,7 +115,8 @@ func TestEveryDoorTakesAndRefusesTheSame(t *testing.T) {
 
 // tableAttempts are those that TestEveryDoorTakesAndRefusesTheSame walks.
 func tableAttempts() []attempt {
-	return slices.Concat(watchAttempts(), subscriptionAttempts(), candidateAttempts(), kindAttempts(), sourceAttempts(), peopleAttempts(), keyAttempts(), remoteAttempts())
+	return slices.Concat(watchAttempts(), subscriptionAttempts(), candidateAttempts(), kindAttempts(), sourceAttempts(), peopleAttempts(), keyAttempts(), remoteAttempts(),
+		limitAttempts())
 }
 
 // tryAll makes each attempt by each door that has it.
@@ -335,7 +336,7 @@ func (s *server) byREST(t *testing.T, a attempt) outcome {
 		t.Fatalf("%s: %v", answer.Status, err)
 	}
 	if len(problem.Errors) > 0 {
-		return outcome{string(problem.Code), strings.TrimPrefix(problem.Errors[0].Place, "/") + ": " + problem.Errors[0].Sentence}
+		return outcome{string(problem.Code), strings.TrimPrefix(strings.TrimPrefix(problem.Errors[0].Place, "query "), "/") + ": " + problem.Errors[0].Sentence}
 	}
 	return outcome{string(problem.Code), problem.Detail}
 }

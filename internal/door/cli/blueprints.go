@@ -26,7 +26,7 @@ type blueprintsCommand struct {
 
 type blueprintsList struct {
 	Source string `help:"Only blueprints of this source." placeholder:"ID"`
-	Limit  int    `help:"At most this many; all unless given."`
+	Limit  atMost `help:"At most this many; all unless given."`
 }
 
 func (c blueprintsList) Run(a *program) error {
@@ -35,7 +35,7 @@ func (c blueprintsList) Run(a *program) error {
 		return err
 	}
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
-		all, err := scope.Blueprints().List(ctx, store.BlueprintFilter{Source: source}, store.Window{Limit: allUnless(c.Limit)})
+		all, err := scope.Blueprints().List(ctx, store.BlueprintFilter{Source: source}, store.Window{Limit: c.Limit.orAll()})
 		if err != nil {
 			return err
 		}

@@ -28,14 +28,14 @@ type candidatesCommand struct {
 type candidatesList struct {
 	Status string `help:"Only candidates that are ${enum}." enum:",pending_analysis,analyzing,feasible,generating,testing,deployed,rejected,failed,broken,re_analyzing" default:"" placeholder:"STATUS"`
 	Review bool   `help:"Only candidates that wait for a person."`
-	Limit  int    `help:"At most this many; all unless given."`
+	Limit  atMost `help:"At most this many; all unless given."`
 	After  string `help:"Those after the candidate with this id." placeholder:"ID"`
 }
 
 func (c candidatesList) Run(a *program) error {
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
 		all, err := scope.Candidates().List(ctx, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)},
-			store.Window{After: c.After, Limit: allUnless(c.Limit)})
+			store.Window{After: c.After, Limit: c.Limit.orAll()})
 		if err != nil {
 			return err
 		}

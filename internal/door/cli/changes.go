@@ -25,7 +25,7 @@ type changesList struct {
 	Where  string        `help:"Only changes that match this filter; see docs/filters.md." placeholder:"FILTER"`
 	Since  time.Duration `help:"Only changes within this time, such as 24h." placeholder:"24h"`
 	After  int64         `help:"Changes after this sequence, from the oldest on." placeholder:"SEQUENCE"`
-	Limit  int           `help:"At most this many." default:"50"`
+	Limit  atMost        `help:"At most this many." default:"50"`
 	Follow bool          `short:"f" help:"Continue with new changes as they come."`
 }
 
@@ -109,11 +109,11 @@ func (c changesList) first(ctx context.Context, w wantedChanges) ([]curlew.Chang
 		}
 		for _, one := range some {
 			at = one.Sequence
-			if ok, _ := w.wants.Matches(one); ok && len(found) < c.Limit {
+			if ok, _ := w.wants.Matches(one); ok && len(found) < int(c.Limit) {
 				found = append(found, one)
 			}
 		}
-		if len(some) < 500 || len(found) >= c.Limit {
+		if len(some) < 500 || len(found) >= int(c.Limit) {
 			break
 		}
 	}

@@ -158,6 +158,10 @@ func Main(args []string, env Environment) int {
 	if exited >= 0 { // --help, --version
 		return exited
 	}
+	var wrong curlew.Problems
+	if errors.As(err, &wrong) { // of a value, as every door words it
+		return complain(env, grammar.JSON, wrong, exitUsage)
+	}
 	if err != nil {
 		why := strings.ReplaceAll(err.Error(), "a valid 64 bit int", "a whole number")
 		return complain(env, grammar.JSON, curlew.Permanent("wrong_usage", "%s (see curlew --help)", why), exitUsage)

@@ -20,7 +20,7 @@ type deliveriesCommand struct {
 type deliveriesList struct {
 	Subscription string `help:"Only those of this subscription." placeholder:"ID"`
 	Status       string `help:"Only those with the status ${enum}." enum:",pending,delivered,dead" default:"" placeholder:"STATUS"`
-	Limit        int    `help:"At most this many." default:"50"`
+	Limit        atMost `help:"At most this many." default:"50"`
 }
 
 func (c deliveriesList) Run(a *program) error {
@@ -30,7 +30,7 @@ func (c deliveriesList) Run(a *program) error {
 	}
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
 		all, err := scope.Deliveries().ListBefore(ctx, store.DeliveryFilter{Subscription: sub, Status: curlew.DeliveryStatus(c.Status)},
-			store.Window{Limit: c.Limit})
+			store.Window{Limit: int(c.Limit)})
 		if err != nil {
 			return err
 		}

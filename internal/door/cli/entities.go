@@ -27,7 +27,7 @@ type entitiesList struct {
 	Schema string `help:"Only entities of this schema." placeholder:"SCHEMA"`
 	Status string `help:"Only entities that are ${enum}." enum:",active,stale,removed,finished" default:"" placeholder:"STATUS"`
 	Where  string `help:"Only entities that match this filter; see docs/filters.md." placeholder:"FILTER"`
-	Limit  int    `help:"At most this many." default:"50"`
+	Limit  atMost `help:"At most this many." default:"50"`
 }
 
 func (c entitiesList) Run(a *program) error {
@@ -53,7 +53,7 @@ func (c entitiesList) Run(a *program) error {
 			if matches(e) {
 				found = append(found, e)
 			}
-			return len(found) < c.Limit
+			return len(found) < int(c.Limit)
 		})
 		if err != nil {
 			return err

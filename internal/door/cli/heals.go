@@ -22,7 +22,7 @@ type healsCommand struct {
 type healsList struct {
 	Source  string `help:"Only those of this source." placeholder:"ID"`
 	Outcome string `help:"Only those with this outcome: ${enum}." enum:",healed,failed,kept" default:"" placeholder:"OUTCOME"`
-	Limit   int    `help:"At most this many." default:"50"`
+	Limit   atMost `help:"At most this many." default:"50"`
 }
 
 func (c healsList) Run(a *program) error {
@@ -36,7 +36,7 @@ func (c healsList) Run(a *program) error {
 				return err
 			}
 		}
-		all, err := scope.Heals().List(ctx, source, c.Limit)
+		all, err := scope.Heals().List(ctx, source, int(c.Limit))
 		if err != nil {
 			return err
 		}

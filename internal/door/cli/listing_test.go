@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/config"
@@ -44,5 +45,27 @@ func TestListsOfSourcesAreWhole(t *testing.T) {
 				t.Errorf("limit %q: %d sources (%d, %v, %s)", limit, len(all), code, err, complaint)
 			}
 		})
+	}
+}
+
+// A list whose limit nobody bounds answers wrongly, or not at all.
+func TestEveryLimitIsBounded(t *testing.T) {
+	var grammar commands
+	parser, err := kong.New(&grammar, kong.Vars{"version": ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	err = kong.Visit(parser.Model, func(node kong.Visitable, next kong.Next) error {
+		if flag, ok := node.(*kong.Flag); ok && flag.Name == "limit" {
+			seen++
+			if _, bounded := flag.Target.Interface().(atMost); !bounded {
+				t.Errorf("--limit of %s is %s", flag.Summary(), flag.Target.Type())
+			}
+		}
+		return next(nil)
+	})
+	if err != nil || seen < 15 {
+		t.Errorf("%d flags, %v", seen, err)
 	}
 }

@@ -16,7 +16,7 @@ type publicationsCommand struct {
 
 type publicationsList struct {
 	Watch string `help:"Only those of this watch." placeholder:"ID"`
-	Limit int    `help:"At most this many." default:"50"`
+	Limit atMost `help:"At most this many." default:"50"`
 }
 
 func (c publicationsList) Run(a *program) error {
@@ -29,7 +29,7 @@ func (c publicationsList) Run(a *program) error {
 		if watch != "" {
 			of = publish.Scope(watch)
 		}
-		all, err := scope.Publications().List(ctx, of, store.Window{Limit: c.Limit})
+		all, err := scope.Publications().List(ctx, of, store.Window{Limit: int(c.Limit)})
 		if err != nil {
 			return err
 		}

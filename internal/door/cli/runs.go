@@ -60,13 +60,13 @@ type runsList struct {
 	Kind  string `help:"Only runs of this kind." placeholder:"KIND"`
 	State string `help:"Only runs in this state." enum:",pending,running,paused,succeeded,failed,cancelled" default:"" placeholder:"STATE"`
 	Scope string `help:"Only runs of this scope." placeholder:"SCOPE"`
-	Limit int    `help:"At most this many." default:"50"`
+	Limit atMost `help:"At most this many." default:"50"`
 }
 
 func (c runsList) Run(a *program) error {
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
 		runs, err := scope.Runs().List(ctx, store.RunFilter{Kind: curlew.RunKind(c.Kind), State: curlew.RunState(c.State), Scope: c.Scope},
-			store.Window{Limit: c.Limit})
+			store.Window{Limit: int(c.Limit)})
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 type scoreCommand struct {
 	Source  string `arg:"" help:"Id of the source."`
 	History bool   `help:"Show how the score went over time."`
-	Limit   int    `help:"With --history: at most this many scores." default:"30"`
+	Limit   atMost `help:"With --history: at most this many scores." default:"30"`
 }
 
 func (c scoreCommand) Run(a *program) error {
@@ -24,12 +24,12 @@ func (c scoreCommand) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		cards, err := scope.Scorecards().List(ctx, id, max(2, c.Limit))
+		cards, err := scope.Scorecards().List(ctx, id, max(2, int(c.Limit)))
 		if err != nil {
 			return err
 		}
 		if c.History {
-			scoreHistory(a, cards[:min(len(cards), c.Limit)])
+			scoreHistory(a, cards[:min(len(cards), int(c.Limit))])
 			return nil
 		}
 		if len(cards) == 0 {

@@ -246,10 +246,22 @@ func (a *program) say(value any, format string, args ...any) {
 	fmt.Fprintln(a.Out, printable(fmt.Sprintf(format, args...)))
 }
 
-// allUnless is how many things a list shows: all unless somebody says how many.
-func allUnless(limit int) int {
-	if limit <= 0 {
+// atMost is how many things a list shows at most. Who wants more asks for all, where the list has no number of its own, or exports.
+type atMost int
+
+// Validate refuses what the API refuses, in the same words; without the flag it is not asked.
+func (n atMost) Validate() error {
+	least, most := 1.0, 500.0
+	if wrong := curlew.NumberProblem(float64(n), &least, &most); wrong != "" {
+		return curlew.ProblemIn("limit", wrong)
+	}
+	return nil
+}
+
+// orAll is everything, unless somebody said how many.
+func (n atMost) orAll() int {
+	if n == 0 {
 		return math.MaxInt32
 	}
-	return limit
+	return int(n)
 }

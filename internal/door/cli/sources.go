@@ -19,7 +19,7 @@ type sourcesCommand struct {
 }
 
 type sourcesList struct {
-	Limit int    `help:"At most this many; all unless given."`
+	Limit atMost `help:"At most this many; all unless given."`
 	After string `help:"Those after the source with this id." placeholder:"ID"`
 }
 
@@ -45,7 +45,7 @@ func reportSource(ctx context.Context, scope store.Scope, source curlew.Source) 
 
 func (c sourcesList) Run(a *program) error {
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
-		sources, err := scope.Sources().List(ctx, store.Window{After: c.After, Limit: allUnless(c.Limit)})
+		sources, err := scope.Sources().List(ctx, store.Window{After: c.After, Limit: c.Limit.orAll()})
 		if err != nil {
 			return err
 		}

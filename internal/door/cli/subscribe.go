@@ -140,7 +140,7 @@ func (c *subscriptionsEdit) Run(a *program) error {
 type subscriptionsPreview struct {
 	ID    string        `arg:"" optional:"" help:"Id of a subscription; without it, select changes by flags."`
 	Since time.Duration `help:"How far back to search." default:"168h" placeholder:"168h"`
-	Limit int           `help:"Show at most this many." default:"20"`
+	Limit atMost        `help:"Show at most this many." default:"20"`
 	changeFlags
 }
 
@@ -169,7 +169,7 @@ func (c *subscriptionsPreview) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		shownOnes := matched[max(0, len(matched)-c.Limit):]
+		shownOnes := matched[max(0, len(matched)-int(c.Limit)):]
 		if a.JSON {
 			writeJSON(a.Out, map[string]any{"matched": len(matched), "of": looked, "changes": append([]curlew.Change{}, shownOnes...)})
 			return nil

@@ -29,12 +29,12 @@ type subscriptionsCommand struct {
 }
 
 type subscriptionsList struct {
-	Limit int `help:"At most this many; all unless given."`
+	Limit atMost `help:"At most this many; all unless given."`
 }
 
 func (c subscriptionsList) Run(a *program) error {
 	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
-		all, err := use.Subscriptions(ctx, who, store.Window{Limit: allUnless(c.Limit)})
+		all, err := use.Subscriptions(ctx, who, store.Window{Limit: c.Limit.orAll()})
 		if err != nil {
 			return err
 		}

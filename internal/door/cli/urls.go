@@ -13,7 +13,7 @@ import (
 
 type watchesURLs struct {
 	ID    string `arg:"" help:"Id of the watch."`
-	Limit int    `help:"At most this many; all unless given."`
+	Limit atMost `help:"At most this many; all unless given."`
 }
 
 func (c watchesURLs) Run(a *program) error {
@@ -28,7 +28,7 @@ func (c watchesURLs) Run(a *program) error {
 
 type runsURLs struct {
 	ID    string `arg:"" help:"Id of the run: a crawl, or a check of a watch."`
-	Limit int    `help:"At most this many; all unless given."`
+	Limit atMost `help:"At most this many; all unless given."`
 }
 
 func (c runsURLs) Run(a *program) error {
@@ -46,8 +46,8 @@ func (c runsURLs) Run(a *program) error {
 }
 
 // listURLs prints a URL log: for each URL why it was asked for at the last check, or why not.
-func listURLs(ctx context.Context, a *program, scope store.Scope, log string, limit int) error {
-	all, err := scope.URLs().List(ctx, log, false, store.Window{Limit: allUnless(limit)})
+func listURLs(ctx context.Context, a *program, scope store.Scope, log string, limit atMost) error {
+	all, err := scope.URLs().List(ctx, log, false, store.Window{Limit: limit.orAll()})
 	if err != nil {
 		return err
 	}

@@ -186,12 +186,12 @@ func (c usersRemove) Run(a *program) error {
 }
 
 type usersLog struct {
-	Limit int `help:"At most this many lines." default:"50"`
+	Limit atMost `help:"At most this many lines." default:"50"`
 }
 
 func (c usersLog) Run(a *program) error {
 	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
-		lines, err := app.Audit(ctx, who, store.AuditFilter{Limit: c.Limit})
+		lines, err := app.Audit(ctx, who, store.AuditFilter{Limit: int(c.Limit)})
 		if err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ type watchesCommand struct {
 type watchesList struct {
 	Source string `help:"Only watches of this source." placeholder:"ID"`
 	Status string `help:"Only watches that are ${enum}." enum:",active,paused,error" default:"" placeholder:"STATUS"`
-	Limit  int    `help:"At most this many; all unless given."`
+	Limit  atMost `help:"At most this many; all unless given."`
 }
 
 func (c watchesList) Run(a *program) error {
@@ -41,7 +41,7 @@ func (c watchesList) Run(a *program) error {
 	}
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
 		watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: source, Status: curlew.WatchStatus(c.Status)},
-			store.Window{Limit: allUnless(c.Limit)})
+			store.Window{Limit: c.Limit.orAll()})
 		if err != nil {
 			return err
 		}
