@@ -211,7 +211,7 @@ var (
 	locked = curlew.Temporary("database_locked",
 		"another process holds the database for long: try again, or stop that process")
 	failed = curlew.Temporary(curlew.ErrUnexpected, // what the engine says names tables and statements
-		"the database could not carry out a statement: the log has the details")
+		"the database could not carry out a statement: check it with \"curlew doctor\", the log has the details")
 	damaged = curlew.Permanent("database_damaged",
 		"the database file is damaged: restore it from a backup")
 	notADatabase = curlew.Permanent("not_a_database",

@@ -168,7 +168,7 @@ func Main(args []string, env Environment) int {
 	}
 	a := &program{Environment: env, commands: &grammar, settings: flags.given(), parser: parser, log: slog.New(slog.DiscardHandler)}
 	if err := parsed.Run(a); err != nil {
-		a.log.Debug("the command failed", "error", err)
+		a.detail(err)
 		return complain(env, grammar.JSON, err, exitCode(err))
 	}
 	return exitDone
@@ -204,15 +204,26 @@ func exitCode(err error) int {
 
 // complain tells a person, or a program, what went wrong.
 func complain(env Environment, asJSON bool, err error, code int) int {
+	said := *curlew.AsFault(err)
+	if errors.Is(&said, curlew.ErrUnexpected) {
+		said.Sentence += " (--log-level debug shows more)"
+	}
 	if asJSON {
-		writeJSON(env.Err, map[string]any{"error": curlew.AsFault(err)})
+		writeJSON(env.Err, map[string]any{"error": said})
 		return code
 	}
-	var fault *curlew.Fault
-	text := err.Error()
-	if errors.As(err, &fault) && !errors.Is(fault, curlew.ErrUnexpected) { // the cause of others is for the log
-		text = fault.Sentence
+	text := said.Sentence
+	if !errors.As(err, new(*curlew.Fault)) { // of a file or an address that a person named
+		text = err.Error()
 	}
 	fmt.Fprintln(env.Err, "curlew: "+text)
 	return code
+}
+
+// detail logs why a command failed, which may name tables and statements: for who asked to see that.
+func (a *program) detail(err error) {
+	if cfg, wrong := a.load(); wrong == nil && !a.log.Enabled(a.Context, slog.LevelError) { // it has no log of its own
+		a.log = newLogger(a.Err, a.Terminal, cfg.Log)
+	}
+	a.log.Debug("the command failed", "error", err)
 }
