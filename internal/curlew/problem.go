@@ -113,6 +113,12 @@ func AddressProblem(address string) string {
 	return ""
 }
 
+// What no text is, in the words of every door.
+const (
+	NotUTF8 = "the body is not UTF-8"
+	NoNUL   = "it must not contain the character NUL"
+)
+
 // LongestText is how long a text may be whose length nobody bounds.
 const LongestText = 4000
 
@@ -124,7 +130,7 @@ func TextProblem(text string, needed bool, longest int) string {
 	case utf8.RuneCountInString(text) > longest:
 		return fmt.Sprintf("it is longer than %d characters", longest)
 	case strings.ContainsRune(text, 0):
-		return "it must not contain the character NUL"
+		return NoNUL
 	case needed && text == "":
 		return "it is empty"
 	}

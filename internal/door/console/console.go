@@ -180,6 +180,9 @@ func (c *Console) visit(r *http.Request) (*visit, error) {
 	if !ok {
 		return nil, curlew.Refused(curlew.ErrForbidden, "sign in first")
 	}
+	if err := legible(r); err != nil {
+		return nil, err
+	}
 	who.Via = "console"
 	read, err := c.App.Read(who)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -86,10 +87,30 @@ func only(needs auth.Action, show screen) screen {
 	}
 }
 
-// text reads a field of a form: at most so many bytes, without what no field has.
+// legible says what no form of a browser sends and every door refuses: keeping a part of it would be another thing than was sent.
+func legible(r *http.Request) error {
+	if r.Method != http.MethodPost {
+		return nil
+	}
+	if err := r.ParseForm(); err != nil {
+		return curlew.Permanent("bad_form", "this form cannot be read: reload the page and try again").Because(err)
+	}
+	for name, values := range r.PostForm {
+		for _, value := range values {
+			switch {
+			case !utf8.ValidString(value):
+				return curlew.ProblemIn(name, curlew.NotUTF8)
+			case strings.ContainsRune(value, 0):
+				return curlew.ProblemIn(name, curlew.NoNUL)
+			}
+		}
+	}
+	return nil
+}
+
+// text reads a field of a form: at most so many bytes.
 func (v *visit) text(name string, most int) string {
-	text := strings.TrimSpace(strings.ToValidUTF8(v.PostFormValue(name), ""))
-	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\x00", "")
+	text := strings.ReplaceAll(strings.TrimSpace(v.PostFormValue(name)), "\r\n", "\n")
 	if len(text) > most { // a character more, so that whoever checks it finds it too long
 		text = strings.ToValidUTF8(text[:min(len(text), most+4)], "")
 	}

@@ -159,7 +159,7 @@ func bindBody(body []byte, s shape, into reflect.Value) error {
 		body = []byte("{}")
 	}
 	if !utf8.Valid(body) {
-		return curlew.ProblemIn("/", "the body is not UTF-8")
+		return curlew.ProblemIn("/", curlew.NotUTF8)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
