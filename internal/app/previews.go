@@ -31,9 +31,7 @@ type PreviewSubscription struct {
 // Check says what is wrong with the command.
 func (c PreviewSubscription) Check() curlew.Problems {
 	all := bounds(c)
-	for _, kind := range c.Kinds {
-		all.Add("kinds", curlew.ChoiceProblem(string(kind), words(curlew.ChangeKinds())))
-	}
+	checkKinds(c.Kinds, &all)
 	all.Add("template", deliver.TemplateProblem(c.Template))
 	if _, _, wrong := narrowed(c.expression(), c.Tree, c.known); wrong != nil {
 		all = append(all, wrong...)

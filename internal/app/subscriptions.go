@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/app/auth"
@@ -53,13 +54,18 @@ type SubscriptionFields struct {
 	known    curlew.Kinds // whose fields a filter may name; none are the built-in ones
 }
 
+// checkKinds says which kinds of changes there are not.
+func checkKinds(kinds []curlew.ChangeKind, all *curlew.Problems) {
+	for i, kind := range kinds {
+		all.Add(fmt.Sprintf("kinds/%d", i), curlew.ChoiceProblem(string(kind), words(curlew.ChangeKinds())))
+	}
+}
+
 func (f SubscriptionFields) check(all *curlew.Problems) {
 	if f.Name != nil {
 		all.Add("name", curlew.NameProblem(*f.Name))
 	}
-	for _, kind := range f.Kinds {
-		all.Add("kinds", curlew.ChoiceProblem(string(kind), words(curlew.ChangeKinds())))
-	}
+	checkKinds(f.Kinds, all)
 	if _, _, problems := narrowed(f.Filter, f.Tree, f.known); problems != nil {
 		*all = append(*all, problems...)
 	}

@@ -105,17 +105,19 @@ func after(last, random [idBytes]byte) [idBytes]byte {
 	return last
 }
 
+// IDProblem is what every door says of a text that is no id with a prefix.
+func IDProblem(prefix, text string) string {
+	return fmt.Sprintf("%q is not a valid id: expected %q and 24 characters", text, prefix+"_")
+}
+
 // ParseID checks that text is an id of the asked-for type.
 func ParseID[ID Identifier](text string) (ID, error) {
 	var id ID
 	want := id.Prefix() + "_"
 	body, ok := strings.CutPrefix(text, want)
-	if !ok {
-		return "", Permanent(ErrBadID, "%q is not a valid id: expected one that begins with %q", text, want)
-	}
 	raw, err := idEncoding.DecodeString(body)
-	if err != nil || len(raw) != idBytes || len(body) != idEncoding.EncodedLen(idBytes) {
-		return "", Permanent(ErrBadID, "%q is not an id: after %q come 24 characters of 0–9 and a–z", text, want)
+	if !ok || err != nil || len(raw) != idBytes || len(body) != idEncoding.EncodedLen(idBytes) {
+		return "", Permanent(ErrBadID, "%s", IDProblem(id.Prefix(), text))
 	}
 	return ID(text), nil
 }

@@ -283,6 +283,15 @@ func (k Kinds) ByName(name SchemaName) (Schema, error) {
 	return Schema{}, Permanent("unknown_schema", "unknown kind %q: use %s", name, all)
 }
 
+// Check says what is wrong with a name by which somebody asks for records: also a deleted kind may have some.
+func (k Kinds) Check(name SchemaName) error {
+	if name == "" || name == SchemaCustom || len(k.Kind(name).Fields) > 0 {
+		return nil
+	}
+	_, err := k.ByName(name)
+	return err
+}
+
 // shape is the kind that something was read as: the one it carries along, or the one
 // that its name tells.
 func shape(name SchemaName, own *Schema) Schema {

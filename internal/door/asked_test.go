@@ -1,6 +1,12 @@
 package door_test
 
-import "net/url"
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
 
 // What is asked of the doors, as far as it can be wrong: bounds and filters of listings.
 
@@ -33,4 +39,43 @@ func limitAttempts() (all []attempt) {
 		rest: "GET /sources/{source}/heals?limit=501", want: bad("limit", "it must be from 1 to 500")})
 	return append(all, attempt{name: "a history of scores with the limit -1", cli: []string{"score", "{source}", "--history", "--limit=-1"},
 		rest: "GET /sources/{source}/scorecards?limit=-1", want: bad("limit", "it must be from 1 to 500")})
+}
+
+// TestListingsRefuseFiltersThatAreNone compares the sentences of the API and the console: what is asked for is not all there is.
+func TestListingsRefuseFiltersThatAreNone(t *testing.T) {
+	s := openServer(t)
+	for rest, page := range map[string]string{
+		"/entities?status=zebra": "/entities?status=zebra", "/entities?schema=zebra": "/entities?schema=zebra", "/entities?source_id=zebra": "/entities?source=zebra",
+		"/changes?kind=zebra": "/changes?kind=zebra", "/changes?entity_id=zebra": "/changes?entity=zebra", "/changes?watch_id=wat_1": "/changes/export?format=csv&watch=wat_1",
+		"/runs?state=zebra": "/runs?state=zebra", "/runs?kind=zebra": "/runs?kind=zebra", "/deliveries?status=zebra": "/deliveries?status=zebra",
+		"/deliveries?subscription_id=zebra": "/deliveries?subscription=zebra", "/candidates?status=zebra": "/candidates?status=zebra",
+		"/watches?source_id=zebra": "/watches?source=zebra",
+	} {
+		t.Run(rest, func(t *testing.T) {
+			said := s.byREST(t, attempt{rest: "GET " + rest})
+			answer, err := s.client.Get(s.base + page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body := html.UnescapeString(bodyOf(t, answer))
+			sentence := strings.TrimPrefix(said.sentence, fieldOf(said.sentence))
+			if answer.StatusCode != http.StatusBadRequest || sentence == "" || !strings.Contains(body, sentence) {
+				t.Errorf("%d, and not %q", answer.StatusCode, sentence)
+			}
+		})
+	}
+	if said := s.byREST(t, attempt{rest: "GET /entities?schema=zebra"}); said != s.byCommandLine(t, attempt{cli: []string{"entities", "list", "--schema", "zebra"}}) {
+		t.Errorf("the API says %v, the command line something else", said)
+	}
+	for _, fine := range []string{"/blueprints?status=failed&tier=html", "/entities?schema=event&status=stale", "/runs?kind=drill&state=paused"} {
+		t.Run(fine, func(t *testing.T) {
+			answer, err := s.client.Get(s.base + fine)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bodyOf(t, answer); answer.StatusCode != http.StatusOK {
+				t.Error(answer.Status)
+			}
+		})
+	}
 }

@@ -26,7 +26,13 @@ func subscriptionAttempts() []attempt {
 		}
 		return a
 	}
+	unknown := attempt{name: "an unknown kind of changes", cli: []string{"subscriptions", "add", "--channel", "webhook", "--to", "https://example.org/in", "--kinds", "zebra"},
+		rest: "POST /subscriptions", body: `{"channel":"webhook","to":["https://example.org/in"],"kinds":["zebra"]}`, page: "/subscriptions",
+		fields: url.Values{"do": {"save"}, "channel": {"webhook"}, "to": {"https://example.org/in"}, "kind": {"zebra"}, "pick": {"now"}, "as": {"text"}},
+		want: bad("kinds/0", `"zebra" is not one of entity_appeared, entity_changed, entity_disappeared, entity_stale, position_changed, watch_error, `+
+			"source_broken, source_healed, quality_dropped, source_paused, source_resumed")}
 	return []attempt{
+		unknown,
 		chat("a chat with a template", "ntfy", "https://ntfy.example.org/prices", "{title} is cheaper", outcome{}),
 		chat("a chat without a room", "matrix", "https://matrix.example.org/?access_token=x", "", bad("to", "the address names no room: write it as "+
 			"https://matrix.example.org/_matrix/client/v3/rooms/!ROOM:example.org?access_token=TOKEN")),

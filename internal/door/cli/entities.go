@@ -81,10 +81,10 @@ func browseFilter(source, watch, schema string) (f store.BrowseFilter, err error
 // kindsOf are the kinds of an org, among which a name must be, where one is given.
 func kindsOf(ctx context.Context, scope store.Scope, name curlew.SchemaName) (curlew.Kinds, error) {
 	all, err := scope.Kinds().All(ctx)
-	if err != nil || name == "" || name == curlew.SchemaCustom {
+	if err != nil {
 		return all, err
 	}
-	if _, err := all.ByName(name); err != nil {
+	if err := all.Check(name); err != nil {
 		return all, exitError{err, exitUsage}
 	}
 	return all, nil

@@ -34,8 +34,8 @@ var (
 
 func listBlueprints(ctx context.Context, v *visit) (view, error) {
 	l := blueprintList{Schemas: v.kinds, Statuses: blueprintStatuses, Tiers: tiers,
-		Filter: store.BlueprintFilter{Source: curlew.SourceID(v.query("source")), Schema: curlew.SchemaName(v.query("schema")),
-			Status: curlew.BlueprintStatus(v.query("status")), Tier: curlew.Tier(v.query("tier"))}}
+		Filter: store.BlueprintFilter{Source: of[curlew.SourceID](v, "source"), Schema: v.ofKind("schema"), Tier: chosen(v, "tier", tiers...),
+			Status: chosen(v, "status", curlew.BlueprintDraft, curlew.BlueprintActive, curlew.BlueprintFailed, curlew.BlueprintArchived)}}
 	all, err := v.read.Blueprints().ListBefore(ctx, l.Filter, v.window())
 	if err != nil {
 		return view{}, err

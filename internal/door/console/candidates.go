@@ -80,7 +80,7 @@ var candidateStatuses = []curlew.CandidateStatus{curlew.CandidatePending, curlew
 	curlew.CandidateReanalyzing}
 
 func listCandidates(ctx context.Context, v *visit) (view, error) {
-	l := candidateList{Later: v.later(), Status: curlew.CandidateStatus(v.query("status"))}
+	l := candidateList{Later: v.later(), Status: chosen(v, "status", candidateStatuses...)}
 	all, err := v.read.Candidates().ListBefore(ctx, store.CandidateFilter{Status: l.Status}, v.window())
 	if err != nil {
 		return view{}, err

@@ -116,7 +116,8 @@ type visit struct {
 	read  store.Scope // the rows of the org
 	kinds curlew.Kinds
 	now   time.Time
-	clock time.Time // now, by the clock of the database
+	clock time.Time       // now, by the clock of the database
+	wrong curlew.Problems // with the filters that an address names
 }
 
 // query reads a parameter; nobody needs a long one.
@@ -202,6 +203,9 @@ func (c *Console) view(w http.ResponseWriter, r *http.Request, show screen) {
 	var seen view
 	if err == nil {
 		seen, err = show(ctx, v)
+		if len(v.wrong) > 0 { // what it shows is not what was asked for
+			err = v.wrong
+		}
 	}
 	if err != nil {
 		c.fail(w, r, err)

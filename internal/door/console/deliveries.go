@@ -57,10 +57,9 @@ type deliveryList struct {
 }
 
 func listDeliveries(ctx context.Context, v *visit) (view, error) {
-	l := deliveryList{Later: v.later(), Statuses: []curlew.DeliveryStatus{curlew.DeliveryPending, curlew.DeliveryDelivered,
-		curlew.DeliveryDead},
-		Filter: store.DeliveryFilter{Subscription: curlew.SubscriptionID(v.query("subscription")),
-			Status: curlew.DeliveryStatus(v.query("status"))}}
+	statuses := []curlew.DeliveryStatus{curlew.DeliveryPending, curlew.DeliveryDelivered, curlew.DeliveryDead}
+	l := deliveryList{Later: v.later(), Statuses: statuses,
+		Filter: store.DeliveryFilter{Subscription: of[curlew.SubscriptionID](v, "subscription"), Status: chosen(v, "status", statuses...)}}
 	all, err := v.read.Deliveries().ListBefore(ctx, l.Filter, v.window())
 	if err != nil {
 		return view{}, err

@@ -64,9 +64,11 @@ func tellingOf(kind curlew.Schema) []string {
 	return kind.Short()
 }
 
+var entityStatuses = []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished}
+
 func listEntities(ctx context.Context, v *visit) (view, error) {
 	l := entityList{Later: v.later(), Schemas: v.kinds,
-		Statuses: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished}}
+		Statuses: entityStatuses}
 	l.Filter, l.Status = entityFilter(v)
 	all, err := v.read.Entities().Browse(ctx, l.Filter, v.window())
 	if err != nil {

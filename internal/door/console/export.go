@@ -24,17 +24,17 @@ var exported = map[string]func(*visit) app.Export{
 }
 
 func entityFilter(v *visit) (f store.BrowseFilter, status curlew.EntityStatus) {
-	f = store.BrowseFilter{Source: curlew.SourceID(v.query("source")), Watch: curlew.WatchID(v.query("watch")),
-		Schema: curlew.SchemaName(v.query("schema")), Search: v.search()}
-	if status = curlew.EntityStatus(v.query("status")); status != "" {
+	f = store.BrowseFilter{Source: of[curlew.SourceID](v, "source"), Watch: of[curlew.WatchID](v, "watch"),
+		Schema: v.ofKind("schema"), Search: v.search()}
+	if status = chosen(v, "status", entityStatuses...); status != "" {
 		f.Status = []curlew.EntityStatus{status}
 	}
 	return f, status
 }
 
 func changeFilter(v *visit) store.ChangeFilter {
-	return store.ChangeFilter{Kind: curlew.ChangeKind(v.query("kind")), Source: curlew.SourceID(v.query("source")),
-		Watch: curlew.WatchID(v.query("watch")), Entity: curlew.EntityID(v.query("entity")), Search: v.search()}
+	return store.ChangeFilter{Kind: chosen(v, "kind", curlew.ChangeKinds()...), Source: of[curlew.SourceID](v, "source"),
+		Watch: of[curlew.WatchID](v, "watch"), Entity: of[curlew.EntityID](v, "entity"), Search: v.search()}
 }
 
 // export saves a listing. The file is made before anything of it is sent, so that nobody gets half of one.
@@ -67,7 +67,11 @@ func (c *Console) makeExport(ctx context.Context, r *http.Request, name string) 
 	if format, err = syndicate.ParseExport(v.query("format")); err != nil {
 		return nil, "", err
 	}
-	feed, err := c.App.Export(ctx, v.who, exported[name](v))
+	wanted := exported[name](v)
+	if err := v.wrong.Err(); err != nil {
+		return nil, "", err
+	}
+	feed, err := c.App.Export(ctx, v.who, wanted)
 	if err != nil {
 		return nil, "", err
 	}

@@ -19,7 +19,7 @@ type healList struct {
 }
 
 func listHeals(ctx context.Context, v *visit) (view, error) {
-	heals, err := v.app.Heals(ctx, v.who, curlew.SourceID(v.query("source")), perPage)
+	heals, err := v.app.Heals(ctx, v.who, of[curlew.SourceID](v, "source"), perPage)
 	if err != nil {
 		return view{}, err
 	}

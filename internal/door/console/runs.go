@@ -128,11 +128,12 @@ type runList struct {
 }
 
 func listRuns(ctx context.Context, v *visit) (view, error) {
-	l := runList{Later: v.later(), Kinds: []curlew.RunKind{curlew.RunWatch, curlew.RunCrawl, curlew.RunOnboard, curlew.RunHeal,
-		curlew.RunDrill},
-		States: []curlew.RunState{curlew.RunPending, curlew.RunRunning, curlew.RunPaused, curlew.RunSucceeded, curlew.RunFailed,
-			curlew.RunCancelled},
-		Filter: store.RunFilter{Kind: curlew.RunKind(v.query("kind")), State: curlew.RunState(v.query("state")), Scope: v.query("scope")}}
+	states := []curlew.RunState{curlew.RunPending, curlew.RunRunning, curlew.RunPaused, curlew.RunSucceeded, curlew.RunFailed,
+		curlew.RunCancelled}
+	l := runList{Later: v.later(), States: states,
+		Kinds: []curlew.RunKind{curlew.RunWatch, curlew.RunCrawl, curlew.RunOnboard, curlew.RunHeal, curlew.RunDrill},
+		Filter: store.RunFilter{State: chosen(v, "state", states...), Scope: v.query("scope"),
+			Kind: chosen(v, "kind", curlew.RunDrill, curlew.RunWatch, curlew.RunCrawl, curlew.RunOnboard, curlew.RunHeal)}}
 	all, err := v.read.Runs().List(ctx, l.Filter, v.window())
 	if err != nil {
 		return view{}, err

@@ -96,6 +96,41 @@ const perPage = 50
 // tells whether something follows.
 func (v *visit) window() Window { return Window{After: v.query("after"), Limit: perPage + 1} }
 
+// chosen is a filter with a closed set of values.
+func chosen[T ~string](v *visit, name string, all ...T) T {
+	text := v.query(name)
+	if text != "" {
+		words := make([]string, len(all))
+		for i, one := range all {
+			words[i] = string(one)
+		}
+		v.wrong.Add(name, curlew.ChoiceProblem(text, words))
+	}
+	return T(text)
+}
+
+// of is a filter that names a thing.
+func of[ID curlew.Identifier](v *visit, name string) ID {
+	text := v.query(name)
+	if text == "" {
+		return ""
+	}
+	id, err := curlew.ParseID[ID](text)
+	if err != nil {
+		v.wrong.Add(name, curlew.AsFault(err).Sentence)
+	}
+	return id
+}
+
+// ofKind is a filter that names a kind of records.
+func (v *visit) ofKind(name string) curlew.SchemaName {
+	kind := curlew.SchemaName(v.query(name))
+	if err := v.kinds.Check(kind); err != nil {
+		v.wrong.Add(name, curlew.AsFault(err).Sentence)
+	}
+	return kind
+}
+
 // later says that an address asks for what follows a first page: nothing new comes there.
 func (v *visit) later() bool { return v.query("after") != "" }
 

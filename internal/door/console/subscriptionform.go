@@ -215,10 +215,8 @@ func readSubscription(v *visit) *subscriptionForm {
 	if f.Command.Channel == curlew.ChannelEmail {
 		f.Command.To = strings.FieldsFunc(f.To, func(r rune) bool { return r == '\n' || r == ',' || r == ';' || r == ' ' })
 	}
-	for _, kind := range curlew.ChangeKinds() {
-		if slices.Contains(v.PostForm["kind"], string(kind)) {
-			f.Command.Kinds = append(f.Command.Kinds, kind)
-		}
+	for _, kind := range v.PostForm["kind"] { // also one that there is not: who asked for it does not want all of them
+		f.Command.Kinds = append(f.Command.Kinds, curlew.ChangeKind(kind))
 	}
 	switch kind, id, _ := strings.Cut(f.Scope, ":"); kind {
 	case "source":

@@ -17,7 +17,7 @@ type watchList struct {
 }
 
 func listWatches(ctx context.Context, v *visit) (view, error) {
-	all, err := v.read.Watches().List(ctx, store.WatchFilter{Source: curlew.SourceID(v.query("source"))}, store.Window(v.window()))
+	all, err := v.read.Watches().List(ctx, store.WatchFilter{Source: of[curlew.SourceID](v, "source")}, store.Window(v.window()))
 	if err != nil {
 		return view{}, err
 	}

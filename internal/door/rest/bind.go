@@ -311,7 +311,7 @@ func checkText(s shape, v, at string) curlew.Problems {
 	case len(s.enum) > 0 && !slices.Contains(s.enum, any(v)):
 		return curlew.ProblemIn(at, fmt.Sprintf("%q is not one of %s", clipped(v), words(s.enum)))
 	case s.prefix != "" && !isID(s.prefix, v):
-		return curlew.ProblemIn(at, fmt.Sprintf("%q is not a valid id: expected %q and 24 characters", clipped(v), s.prefix+"_"))
+		return curlew.ProblemIn(at, curlew.IDProblem(s.prefix, clipped(v)))
 	}
 	switch s.format {
 	case "date-time":

@@ -71,6 +71,13 @@ func publicationRoutes() []Route {
 }
 
 func doListEntities(ctx context.Context, c *Call, in listEntities) (List[curlew.Entity], error) {
+	kinds, err := c.Read.Kinds().All(ctx)
+	if err == nil {
+		err = kinds.Check(in.Schema)
+	}
+	if err != nil {
+		return List[curlew.Entity]{}, err
+	}
 	return listed(c, in.paging, func(x curlew.Entity) string { return string(x.ID) }, func(w Window) ([]curlew.Entity, error) {
 		return c.Read.Entities().Browse(ctx, in.BrowseFilter, w)
 	})
