@@ -31,8 +31,13 @@ type AddKey struct {
 // usualKey is how long a key lasts without a word.
 const usualKey = 365 * 24 * time.Hour
 
-// longestKey is how long a key may last that does not last until it is revoked.
-const longestKey = 3650 * 24 * time.Hour
+// longestKey is how many days a key may last that does not last until it is revoked.
+const longestKey = 3650
+
+// KeyEnd is when a key ends that lasts so many days; AddKey says which are too many.
+func KeyEnd(now time.Time, days int) time.Time {
+	return now.Add(time.Duration(max(-1, min(days, longestKey+1))) * 24 * time.Hour)
+}
 
 // Check says what is wrong with the command.
 func (c AddKey) Check() curlew.Problems {
@@ -68,8 +73,8 @@ func (c AddKey) end(now time.Time, maker curlew.APIKey) (at *time.Time, all curl
 	case c.ExpiresAt == nil:
 	case !c.ExpiresAt.After(now):
 		all.Add("expires_at", "a key cannot have expired before it is made")
-	case c.ExpiresAt.Sub(now) > longestKey+time.Minute: // who names days reckons from a moment ago
-		all.Add("expires_at", "a key lasts at most 3650 days, or until it is revoked")
+	case c.ExpiresAt.Sub(now) > longestKey*24*time.Hour+time.Minute: // who names days reckons from a moment ago
+		all.Add("expires_at", fmt.Sprintf("a key lasts at most %d days, or until it is revoked", longestKey))
 	}
 	return at, all
 }

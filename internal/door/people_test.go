@@ -61,6 +61,11 @@ func keyAttempts() []attempt {
 		}
 		return a
 	}
+	long := func(what, days, at, sentence string) attempt {
+		return attempt{name: what, cli: []string{"keys", "add", "x", "--expires", days + "d"}, rest: "POST /keys", page: "/settings/keys",
+			body: text(map[string]any{"name": "x", "scopes": []string{"read"}, "expires_at": at}), want: bad("expires_at", sentence),
+			fields: url.Values{"name": {"x"}, "scope": {"read"}, "expires": {days}}}
+	}
 	name := func(what, name string, want outcome) attempt {
 		a := attempt{name: what, rest: "PATCH /org", body: text(map[string]string{"name": name}), page: "/settings", fields: url.Values{"name": {name}}, want: want}
 		if want == (outcome{}) {
@@ -82,6 +87,8 @@ func keyAttempts() []attempt {
 		org("making an org under no id", "A!", "ada@acme.example", bad("id", `"A!" cannot name an org: use 1 to 40 lowercase letters, digits and inner hyphens`)),
 		org("making an org for nobody", "nobody", "ada", bad("owner", `"ada" is not an e-mail address: write it like ada@example.org`)),
 		add("making a key", "dashboard", outcome{}),
+		long("making a key for 4000 days", "4000", "2100-01-01T00:00:00Z", "a key lasts at most 3650 days, or until it is revoked"),
+		long("making a key for no days", "0", "2020-01-01T00:00:00Z", "a key cannot have expired before it is made"),
 		add("making a key without a name", "", bad("name", "it is empty")),
 		add("making a key under a name of two lines", "a\nb", bad("name", "it contains control characters: write it on one line")),
 		{name: "making a key without a scope", rest: "POST /keys", body: `{"name":"x","scopes":[]}`, page: "/settings/keys", fields: url.Values{"name": {"x"}},

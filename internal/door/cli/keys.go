@@ -51,17 +51,16 @@ func expiry(text string, now time.Time) (*time.Time, error) {
 	if text == "never" {
 		return nil, nil
 	}
-	d, err := time.ParseDuration(text)
 	if days, ok := strings.CutSuffix(text, "d"); ok {
-		var n int
-		n, err = strconv.Atoi(days)
-		d = time.Duration(n) * 24 * time.Hour
+		if n, err := strconv.Atoi(days); err == nil {
+			return new(app.KeyEnd(now, n)), nil
+		}
 	}
-	if err != nil || d <= 0 || d > 3650*24*time.Hour {
-		return nil, usage("--expires is %q: it must be a duration such as 90d or 12h, up to 3650d, or never", text)
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return nil, usage("--expires is %q: it must be a duration such as 90d or 12h, or never", text)
 	}
-	at := now.Add(d)
-	return &at, nil
+	return new(now.Add(d)), nil
 }
 
 func scopeWords(scopes []curlew.KeyScope) string {

@@ -154,7 +154,7 @@ func TestWrongFormsComeBackWithASentenceAndWhatWasWritten(t *testing.T) {
 		{"/runs", url.Values{"do": {"start"}, "urls": {"https://example.org/"}, "priority": {"2"}, "metadata": {"[1]"}}, "as a JSON object", ""},
 		{"/settings", url.Values{"name": {" "}}, "it is empty", ""},
 		{"/settings/people", url.Values{"email": {"refuse"}, "role": {"viewer"}}, "not an e-mail address", ""},
-		{"/settings/keys", url.Values{"name": {"x"}, "scope": {"read"}, "expires": {"9999"}}, "from 1 to 3650", ""},
+		{"/settings/keys", url.Values{"name": {"x"}, "scope": {"read"}, "expires": {"9999"}}, "a key lasts at most 3650 days, or until it is revoked", ""},
 		{"/settings/account", url.Values{"old": {"a"}, "new": {"b"}, "again": {"c"}}, "differ", ""},
 	} {
 		t.Run(x.at, func(t *testing.T) {

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/app/auth"
@@ -179,11 +180,13 @@ func addKey(ctx context.Context, v *visit) (answer, error) {
 		c.Scopes = append(c.Scopes, curlew.KeyScope(s))
 	}
 	p := &keysPage{Name: c.Name, Expires: v.text("expires", 10)}
-	days, wrong := v.whole("expires", "the number of days", 1, 3650)
-	if p.Wrong = wrong; len(wrong) == 0 {
-		if c.NeverExpires = days == 0; days > 0 {
-			c.ExpiresAt = new(v.clock.AddDate(0, 0, days))
-		}
+	days, err := strconv.Atoi(p.Expires)
+	if c.NeverExpires = p.Expires == ""; !c.NeverExpires {
+		c.ExpiresAt = new(app.KeyEnd(v.clock, days))
+	}
+	if err != nil && !c.NeverExpires {
+		p.Wrong.Add("expires", "the number of days must be a whole number")
+	} else {
 		made, err := v.app.AddKey(ctx, v.who, c)
 		if err == nil {
 			return answer{page: view{"once", "The key is made",
@@ -194,7 +197,7 @@ func addKey(ctx context.Context, v *visit) (answer, error) {
 			return answer{}, err
 		}
 	}
-	err := p.fill(ctx, v, func(s curlew.KeyScope) bool { return slices.Contains(c.Scopes, s) })
+	err = p.fill(ctx, v, func(s curlew.KeyScope) bool { return slices.Contains(c.Scopes, s) })
 	return answer{page: view{"keys", "API keys", p}, wrong: true}, err
 }
 
