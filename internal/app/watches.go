@@ -62,7 +62,7 @@ func DelayProblem(delay *curlew.Duration) string {
 // ZoneProblem says what is wrong with a time zone; none is fine.
 func ZoneProblem(name string) string {
 	if _, err := time.LoadLocation(name); err != nil || name == "Local" {
-		return "unknown time zone: write it as Europe/Warsaw"
+		return curlew.UnknownZone
 	}
 	return ""
 }

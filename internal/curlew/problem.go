@@ -113,10 +113,12 @@ func AddressProblem(address string) string {
 	return ""
 }
 
-// What no text is, in the words of every door.
+// What is wrong with texts, in the words of every door.
 const (
 	NotUTF8 = "the body is not UTF-8"
 	NoNUL   = "it must not contain the character NUL"
+
+	UnknownZone = "unknown time zone: write it as Europe/Warsaw"
 )
 
 // LongestText is how long a text may be whose length nobody bounds.

@@ -29,7 +29,7 @@ func ParseQuiet(text string) (Quiet, error) {
 	if m[5] != "" {
 		zone, err := time.LoadLocation(m[5])
 		if err != nil || m[5] == "Local" {
-			return Quiet{}, curlew.Permanent("bad_quiet", "unknown time zone %q: write it as Europe/Oslo", m[5])
+			return Quiet{}, curlew.Permanent("bad_quiet", curlew.UnknownZone)
 		}
 		q.zone, q.text = zone, q.text+" "+m[5]
 	}

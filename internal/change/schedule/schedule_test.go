@@ -74,7 +74,7 @@ func TestBadSchedulesSayWhatIsWrongAndWhere(t *testing.T) {
 		"0 7 * * * @Europe/Olso":          `unknown time zone "Europe/Olso": did you mean Europe/Oslo? (in "0 7 * * * @Europe/Olso" at character 12)`,
 		"daily at 07:30 Warsaw":           `did you mean Europe/Warsaw?`,
 		"daily at 07:30 Local":            `unknown time zone "Local"`,
-		"daily at 07:30 ../../etc/passwd": `unknown time zone`,
+		"daily at 07:30 ../../etc/passwd": `unknown time zone: write it as Europe/Warsaw (in`,
 		"CRON_TZ=UTC 0 0 * * * @UTC":      `named twice`,
 		"FOO=bar 0 0 * * *":               `only CRON_TZ=ZONE`,
 		"CRON_TZ=UTC":                     `a time zone alone`,

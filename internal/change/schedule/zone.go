@@ -7,6 +7,7 @@ import (
 	"time"
 	_ "time/tzdata" // the machine may have no zone files
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/text"
 )
 
@@ -48,7 +49,7 @@ func (l *line) unknownZone(w word) error {
 	if near := nearestZone(w.text); near != "" {
 		return l.bad(w.at, "unknown time zone %s: did you mean %s?", quote(w.text), near)
 	}
-	return l.bad(w.at, "unknown time zone %s: use a name such as Europe/Oslo, America/New_York or UTC", quote(w.text))
+	return l.bad(w.at, curlew.UnknownZone)
 }
 
 // nearestZone corrects a zone: its city alone, or a slip in either part.
