@@ -183,7 +183,7 @@ func sameSite(address, base string) error {
 	if err != nil {
 		return curlew.Wrong("url", err)
 	}
-	if !urls.SameSite(address, base) {
+	if site, err := curlew.SiteOf(base); err != nil || site != own {
 		return curlew.Problems{{Field: "url", Sentence: own + " is another site than " + base + ": add it as a separate site"}}
 	}
 	return nil

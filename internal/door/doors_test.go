@@ -99,8 +99,6 @@ func watchAttempts() []attempt {
 			bad("url", `an address must not contain ' ': write it percent-encoded`)),
 		edit("an address of another site", "--url", "https://elsewhere.example/", `{"url":"https://elsewhere.example/"}`, url.Values{"url": {"https://elsewhere.example/"}},
 			bad("url", "https://elsewhere.example is another site than https://example.org/events: add it as a separate site")),
-		edit("the same site written otherwise", "--url", "http://www.example.org/events", `{"url":"http://www.example.org/events"}`,
-			url.Values{"url": {"http://www.example.org/events"}}, outcome{}),
 		{name: "pausing", cli: []string{"watches", "pause", "{watch}"}, rest: "POST /watches/{watch}/pause", page: "/watches/{watch}/pause", audit: "pauseWatch"},
 		{name: "resuming", cli: []string{"watches", "resume", "{watch}"}, rest: "POST /watches/{watch}/resume", page: "/watches/{watch}/resume", audit: "resumeWatch"},
 		{name: "accepting nothing", cli: []string{"watches", "accept", "{watch}"}, rest: "POST /watches/{watch}/accept-removal", page: "/watches/{watch}/accept",
