@@ -112,7 +112,7 @@ func TestLiesOfAProviderAreRefused(t *testing.T) {
 		"no subject":            {claims: map[string]any{"sub": ""}},
 		"unverified e-mail":     {claims: map[string]any{"email_verified": false}},
 		"e-mail of no status":   {claims: map[string]any{"email_verified": nil}},
-		"not an e-mail address":     {claims: map[string]any{"email": "ada"}},
+		"not an e-mail address": {claims: map[string]any{"email": "ada"}},
 		"no signature":          {forge: unsigned("none", nil)},
 		"a shared secret":       {forge: unsigned("HS256", []byte("s3cret:/+s3cret:/+s3cret:/+s3cret"))},
 		"the published secret":  {forge: unsigned("HS256", []byte("shared-shared-shared-shared-shared-"))},
