@@ -77,7 +77,9 @@ func TestAListWithoutEntriesTodayIsNotBroken(t *testing.T) {
 		b.Set(func(b *workers.Board) { b.Body = page("Notices", "<div>"+entries.String()+"</div>") })
 		o.MustVisit(watch)
 		o.Want(sequence)
-		b.Set(func(b *workers.Board) { b.Body = page("Please wait", "<div><p>We check that you are no robot.</p></div>") })
+		b.Set(func(b *workers.Board) {
+			b.Body = page("Please wait", "<div><p>We check that you are no robot.</p></div>")
+		})
 		if run := o.Visit(watch); run.State != curlew.RunFailed {
 			t.Errorf("another page: %s", run.Summary)
 		}
