@@ -10,11 +10,12 @@ import (
 
 // Bounds of what tells that a row of a list is no entry of it.
 const (
-	leastEntries  = 5   // so many records are a list,
-	leastCommon   = 0.9 // what so many of them have is common, or what all of ten and more have
-	mostWithout   = 2   // but so many,
-	leastFeatures = 2   // and a record without any of so many common facts is none,
-	leastColumned = 5   // nor one without a fact and with less than half of so many common columns.
+	leastEntries  = 5    // so many records are a list,
+	leastCommon   = 0.9  // what so many of them have is common, or what all of ten and more have
+	mostWithout   = 2    // but so many,
+	leastFeatures = 2    // and a record without any of so many common facts is none,
+	leastParts    = 0.25 // of all that are read are parts of others, or they are entries of their own,
+	leastColumned = 5    // nor one without a fact and with less than half of so many common columns.
 )
 
 // entries leaves out of a list of plain items by sight what stands in its rows and is no entry: heads of columns, numbers of
@@ -60,7 +61,7 @@ func common(readings []ReadRecord) (facts, columns []string) {
 }
 
 // withoutParts leaves out of plain items by sight those that only repeat what another one of the same name says too: a cell or a
-// heading of its row that was taken for a row.
+// heading of its row that was taken for a row. Where few do so and they stand elsewhere, they may be entries that say little.
 func withoutParts(readings []ReadRecord, by curlew.Tier) []ReadRecord {
 	if len(readings) == 0 || by != curlew.TierHTML || readings[0].Record.Schema != curlew.SchemaItem {
 		return readings
@@ -69,10 +70,25 @@ func withoutParts(readings []ReadRecord, by curlew.Tier) []ReadRecord {
 	for _, r := range readings {
 		named[r.Record.Name()] = append(named[r.Record.Name()], r)
 	}
-	return slices.DeleteFunc(slices.Clone(readings), func(r ReadRecord) bool {
-		name := r.Record.Name()
-		return name != "" && slices.ContainsFunc(named[name], func(whole ReadRecord) bool { return partOf(r, whole) })
-	})
+	var whole, inside []ReadRecord // without parts, and without those within what they are a part of
+	for _, r := range readings {
+		isPart, isInside := false, false
+		for _, other := range named[r.Record.Name()] {
+			if r.Record.Name() != "" && partOf(r, other) {
+				isPart, isInside = true, isInside || strings.HasPrefix(r.Node, other.Node+"/")
+			}
+		}
+		if !isPart {
+			whole = append(whole, r)
+		}
+		if !isInside {
+			inside = append(inside, r)
+		}
+	}
+	if float64(len(readings)-len(whole)) >= leastParts*float64(len(readings)) {
+		return whole
+	}
+	return inside
 }
 
 // partOf says whether a record says less than another, and nothing else.

@@ -90,3 +90,22 @@ func TestPartsOfEntriesAreNoEntries(t *testing.T) {
 		t.Errorf("%d records, want 6", len(got))
 	}
 }
+
+// An entry that says less than another one of its name is one all the same.
+func TestAnEntryThatSaysLessThanItsNamesakeIsKept(t *testing.T) {
+	var rows strings.Builder
+	for n := range 8 {
+		fmt.Fprintf(&rows, `<div class="row"><h3>Oak table %d</h3><p class="by">Taylor</p><p class="is">Drawer of brass %d</p></div>`, n, n)
+	}
+	rows.WriteString(`<div class="row"><h3>Oak table 3</h3><p class="by">Taylor</p></div>`)
+	blueprint, err := CompileRules([]byte(`{"curlew": 1, "schema": "item", "page": "list", "tier": "html", "records": {"css": "div.row"},
+		"fields": {"title": {"css": "h3"}, "slots.by": {"css": ".by"}, "slots.is": {"css": ".is"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := Material{Body: []byte("<html><body><h1>Tables</h1>" + rows.String() + "</body></html>"), URL: "https://example.org/list",
+		ContentType: "text/html", Now: time.Date(2026, 11, 19, 9, 0, 0, 0, time.UTC)}
+	if got := blueprint.Apply(m, ApplyOptions{}).Readings; len(got) != 9 {
+		t.Errorf("%d records, want 9", len(got))
+	}
+}
