@@ -7,7 +7,6 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
-	"github.com/curlew-data/curlew/internal/learn/induce"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/text"
@@ -46,55 +45,6 @@ func (r *checkStep) showsUnread(ctx context.Context, at curlew.Page) (*curlew.Fa
 			at.URL, shown, len(known)), nil
 	}
 	return nil, nil
-}
-
-// mostNewWords is how many words a page may say that it did not say before for it to be the same page without its list.
-const mostNewWords = 15
-
-// emptied says whether a page for whose rules there is nothing is as it was, but for its list: it has the same title and heading,
-// shows nothing that is known, and says hardly anything that it did not say before.
-func (r *checkStep) emptied(ctx context.Context, f fetched, list ListPage) (bool, error) {
-	a := list.Applied
-	if r.plan.Archive || a.Fault != nil || a.Cut != "" || a.Fit.Fit != blueprint.FitEmpty || a.Empty != induce.Broken {
-		return false, nil
-	}
-	before, err := r.lastCopy(ctx, f.task)
-	if err != nil || before == nil {
-		return false, err
-	}
-	was, err := r.Watching.Material(ctx, *before)
-	if err != nil {
-		return false, archivedOnly(err)
-	}
-	is, err := r.Watching.Material(ctx, f.page)
-	if err != nil {
-		return false, err
-	}
-	known, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
-	if err != nil || len(known) == 0 || r.shown(known, is) > 0 {
-		return false, err
-	}
-	return headOf(was) == headOf(is) && saysNothingNew(was, is), nil
-}
-
-// headOf is the title of a page and its first heading.
-func headOf(m extract.Material) [2]string {
-	head := [2]string{text.Fold(m.Document().Title())}
-	if all := m.Document().Headings(); len(all) > 0 {
-		head[1] = text.Fold(all[0].Text)
-	}
-	return head
-}
-
-// saysNothingNew says whether at least half of what a page says, and all but a few words, it said before.
-func saysNothingNew(was, is extract.Material) bool {
-	said := map[string]bool{}
-	for _, word := range text.Words(was.Document().VisibleText()) {
-		said[word] = true
-	}
-	words := text.Words(is.Document().VisibleText())
-	news := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return said[word] })
-	return len(words) > 0 && len(news) <= mostNewWords && 2*len(news) <= len(words)
 }
 
 // shown counts the names of things that stand in the text of a page.
