@@ -16,7 +16,7 @@ func TestTheStartMissesTheNameOfAProxy(t *testing.T) {
 			var log strings.Builder
 			a := &program{log: slog.New(slog.NewTextHandler(&log, nil))}
 			a.warnOf(cfg, role)
-			if strings.Contains(log.String(), "accounts.proxies (CURLEW_ACCOUNTS_PROXIES) does not name it") != missed {
+			if strings.Contains(log.String(), "accounts.proxies (CURLEW_ACCOUNTS_PROXIES) does not list") != missed {
 				t.Errorf("%s: %q", role, log.String())
 			}
 		})
