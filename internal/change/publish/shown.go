@@ -218,7 +218,7 @@ func (d *decision) sameWords(is, was []string, record recordText, before *ShownT
 }
 
 // mostAligned is how many words of a text are held against another at most; of longer ones order says nothing.
-const mostAligned = 2000
+const mostAligned = 500
 
 // unaligned are the words of a text that do not stand in another one in the same order.
 func unaligned(words, other []string) (left []string) {
