@@ -73,7 +73,8 @@ func withoutParts(readings []ReadRecord, by curlew.Tier) []ReadRecord {
 	var whole, inside []ReadRecord // without parts, and without those within what they are a part of
 	for _, r := range readings {
 		isPart, isInside := false, false
-		for _, other := range named[r.Record.Name()] {
+		namesakes := named[r.Record.Name()]
+		for _, other := range namesakes[:min(len(namesakes), mostNamesakes)] {
 			if r.Record.Name() != "" && partOf(r, other) {
 				isPart, isInside = true, isInside || strings.HasPrefix(r.Node, other.Node+"/")
 			}
@@ -91,6 +92,9 @@ func withoutParts(readings []ReadRecord, by curlew.Tier) []ReadRecord {
 	return inside
 }
 
+// mostNamesakes is how many records of one name each of them is held against.
+const mostNamesakes = 20
+
 // partOf says whether a record says less than another, and nothing else.
 func partOf(part, whole ReadRecord) bool {
 	says := map[string]bool{}
@@ -99,11 +103,11 @@ func partOf(part, whole ReadRecord) bool {
 	}
 	less := map[string]bool{}
 	for _, value := range part.Record.Fields.Flat() {
-		if said := curlew.ValueText(value); !says[said] {
+		said := curlew.ValueText(value)
+		if !says[said] {
 			return false
-		} else {
-			less[said] = true
 		}
+		less[said] = true
 	}
 	return len(less) < len(says)
 }
