@@ -52,9 +52,11 @@ func TestHostileWordsStayWordsInARealBrowser(t *testing.T) {
 		Fields: []curlew.Field{{Name: "street", Type: curlew.TypeText, Labels: []string{text.CutBytes(poisons(trap)[1], 100)}}}}}); err != nil {
 		t.Fatal(err)
 	}
-	paths := append(j.things(t), "/entities?after=&schema="+"%3Cscript%3Ealert(1)%3C/script%3E", "/changes?kind=%22%3E%3Cimg%20src=x%3E", "/nowhere/%3Cscript%3Ealert(1)%3C%2Fscript%3E")
-	j.fits(t, append(paths, j.poisoned(t)...))
-	j.forgive("/nowhere")
+	refused := []string{"/entities?after=&schema=%3Cscript%3Ealert(1)%3C/script%3E", "/changes?kind=%22%3E%3Cimg%20src=x%3E", "/nowhere/%3Cscript%3Ealert(1)%3C%2Fscript%3E"}
+	j.fits(t, slices.Concat(j.things(t), refused, j.poisoned(t)))
+	for _, path := range refused {
+		j.forgive(path)
+	}
 	j.open(t, "/changes")
 	j.sees(t, poisons(trap)[0], poisons(trap)[1], poisons(trap)[2], "exe.gnp turned") // shown, not obeyed and not left out
 	j.undisturbed(t)
