@@ -73,7 +73,13 @@ func (r *checkStep) took(ctx context.Context, f fetched, listPage ListPage) (run
 	r.progress.Todo = r.progress.Todo[1:]
 	r.progress.List = append(r.progress.List, f.task)
 	if len(r.progress.List) == 1 && !listPage.Applied.Whole() {
-		return r.giveUp(f.task, f.page, unfitting(listPage))
+		emptied, err := r.emptied(ctx, f, listPage)
+		if err != nil {
+			return runs.Step{}, err
+		}
+		if !emptied {
+			return r.giveUp(f.task, f.page, unfitting(listPage))
+		}
 	}
 	if len(r.progress.List) == 1 {
 		if why, err := r.misreads(ctx, f, listPage); err != nil || why != nil {

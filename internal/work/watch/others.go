@@ -5,8 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/induce"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/text"
@@ -47,9 +51,64 @@ func (r *checkStep) showsUnread(ctx context.Context, at curlew.Page) (*curlew.Fa
 	return nil, nil
 }
 
-// shown counts the names of things that stand in the text of a page.
+// mostNewWords is how many words a page may say that it did not say before for it to be the same page without its list.
+const mostNewWords = 15
+
+// emptied says whether a page for whose rules there is nothing is as it was, but for its list: it has the same title and heading,
+// shows nothing that is known, and says hardly anything that it did not say at the last check that went well.
+func (r *checkStep) emptied(ctx context.Context, f fetched, list ListPage) (bool, error) {
+	a := list.Applied
+	if r.plan.Archive || a.Fault != nil || a.Cut != "" || a.Fit.Fit != blueprint.FitEmpty || a.Empty != induce.Broken {
+		return false, nil
+	}
+	before, err := r.lastCopy(ctx, f.task)
+	if err != nil || before == nil {
+		return false, err
+	}
+	was, err := r.Watching.Material(ctx, *before)
+	if err != nil {
+		return false, archivedOnly(err)
+	}
+	is, err := r.Watching.Material(ctx, f.page)
+	if err != nil {
+		return false, err
+	}
+	known, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
+	if err != nil || len(known) == 0 || r.shown(known, is) > 0 {
+		return false, err
+	}
+	return headOf(was) == headOf(is) && saysNothingNew(was, is), nil
+}
+
+// headOf is the title of a page and its first heading.
+func headOf(m extract.Material) [2]string {
+	head := [2]string{text.Fold(m.Document().Title())}
+	if all := m.Document().Headings(); len(all) > 0 {
+		head[1] = text.Fold(all[0].Text)
+	}
+	return head
+}
+
+// saysNothingNew says whether at least half of what a page says, and all but a few words, it said before.
+func saysNothingNew(was, is extract.Material) bool {
+	said := map[string]bool{}
+	for _, word := range text.Words(was.Document().VisibleText()) {
+		said[word] = true
+	}
+	words := text.Words(is.Document().VisibleText())
+	news := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return said[word] })
+	return len(words) > 0 && len(news) <= mostNewWords && 2*len(news) <= len(words)
+}
+
+// shown counts the names of things that stand in the text of a page, also where only a script shows it.
 func (r *checkStep) shown(entities []curlew.Entity, page extract.Material) (n int) {
-	words := strings.Join(text.Words(page.Document().VisibleText()), " ")
+	var said strings.Builder
+	for node := range page.Document().Tree().Descendants() {
+		if node.Type == html.TextNode && node.Parent.DataAtom != atom.Script && node.Parent.DataAtom != atom.Style {
+			said.WriteString(node.Data + " ")
+		}
+	}
+	words := strings.Join(text.Words(said.String()), " ")
 	for _, e := range entities {
 		name := strings.Join(text.Words(r.compiled.Blueprint.Kind().TitleOf(e.Fields)), " ")
 		if name != "" && strings.Contains(" "+words+" ", " "+name+" ") {
