@@ -36,6 +36,7 @@ type decision struct {
 	restless    map[string]bool // slots that move by themselves
 	counting    bool            // slots count attention anew, whatever their names
 	lacking     []lacking
+	unread      map[string]bool // fields that the rules no longer find, and most records show
 }
 
 // Decide says what a check means. The order in which it saw things plays no part.
@@ -114,6 +115,7 @@ func (d *decision) judgeSeen() {
 		all = append(all, f)
 	}
 	again := d.seenLast(all)
+	d.findUnread(all)
 	d.quietFields, d.restless, d.counting = d.movedAtOnce(all), d.restlessSlots(again), d.countsNow(again)
 	for _, f := range all {
 		d.judge(d.hold(f))
@@ -222,7 +224,7 @@ func (d *decision) countMoves(all []found) (moved, learnt, lost map[string]int) 
 	for _, f := range all {
 		for _, c := range f.changes {
 			switch both := c.Old != nil && c.New != nil; {
-			case d.o.Lost[c.Field]:
+			case d.o.Lost[c.Field] || d.unread[c.Field]:
 			case both && (d.rulesMoved || d.ofSite(c) || d.o.Moved && d.recut(c)):
 				moved[c.Field]++
 			case both || !d.readAnew() && !strings.HasPrefix(c.Field, "slots."):

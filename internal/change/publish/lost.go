@@ -22,28 +22,24 @@ const (
 const lostDetail = ""
 
 // hold takes from what a record says otherwise whatever it merely lacks, until enough readings lack
-// it too.
+// it too. What the rules no longer find though most records show it stays, and was warned of for all of them.
 func (d *decision) hold(f found) found {
 	s := d.sightings[d.prior.Entities[f.entity].ID]
 	before := s.Lost
 	f.lost = d.countLost(f, s)
 	f.held = map[string]bool{}
 	for field, n := range f.lost {
-		enough := readingsToLose
-		if d.o.Lost[field] {
-			enough = readingsToLoseAll
-		}
-		if field != lostDetail && f.seen.Held[field] == 0 && (n < enough || d.p.Replay) {
-			f.held[field] = true
-		}
+		f.held[field] = field != lostDetail && f.seen.Held[field] == 0 && (n < d.readingsToLose(field) || d.p.Replay || d.unread[field])
 	}
 	for _, c := range f.changes {
-		if before[c.Field] == 0 && d.unreadOnly(f, c) {
-			f.held[c.Field] = true
-		}
+		f.held[c.Field] = f.held[c.Field] || before[c.Field] == 0 && d.unreadOnly(f, c)
+	}
+	maps.DeleteFunc(f.held, func(_ string, held bool) bool { return !held })
+	single := slices.DeleteFunc(slices.Sorted(maps.Keys(f.held)), func(field string) bool { return d.unread[field] })
+	if len(single) > 0 {
+		d.lacking = append(d.lacking, lacking{f.seen.Record.URL, strings.Join(single, ", ")})
 	}
 	if len(f.held) > 0 {
-		d.lacking = append(d.lacking, lacking{f.seen.Record.URL, strings.Join(slices.Sorted(maps.Keys(f.held)), ", ")})
 		d.o.Kind.AddDependents(f.held)
 		f.changes = slices.DeleteFunc(slices.Clone(f.changes), func(c curlew.FieldChange) bool { return f.held[c.Field] })
 	}
@@ -56,6 +52,14 @@ func (d *decision) hold(f found) found {
 	return f
 }
 
+// readingsToLose is how many readings in a row must lack a field.
+func (d *decision) readingsToLose(field string) int {
+	if d.o.Lost[field] {
+		return readingsToLoseAll
+	}
+	return readingsToLose
+}
+
 // countLost counts the readings in a row that lack something, up to this one. A replay reads what was read already, and one
 // that comes at once may read the same half of a page: they count for none.
 func (d *decision) countLost(f found, s curlew.Sighting) map[string]int {
@@ -66,6 +70,12 @@ func (d *decision) countLost(f found, s curlew.Sighting) map[string]int {
 	for _, c := range f.changes {
 		if d.lacks(f, c, before) {
 			lost[c.Field] = max(1, before[c.Field]+more)
+		}
+		if d.unread[c.Field] {
+			lost[c.Field] = min(max(1, before[c.Field]+more), readingsToLoseAll+1)
+			if lost[c.Field] <= readingsToLoseAll && !slices.Contains(d.plan.Unread, c.Field) {
+				d.plan.Unread = append(d.plan.Unread, c.Field)
+			}
 		}
 	}
 	maps.Copy(lost, f.seen.Held)
@@ -95,6 +105,36 @@ func (d *decision) lostAt(s curlew.Sighting, lost map[string]int) *time.Time {
 		}
 	}
 	return s.LostAt
+}
+
+// findUnread finds the fields that the rules no longer find for most of the records that had them, and that these still show:
+// they stay as they were, and are learned anew.
+func (d *decision) findUnread(all []found) {
+	d.unread = map[string]bool{}
+	if d.rulesMoved || d.p.Replay {
+		return
+	}
+	unread := map[string]int{}
+	for _, f := range all {
+		for _, c := range f.changes {
+			if c.New == nil && !movedTo(f, c) && d.readOtherwise(f, c) {
+				unread[c.Field]++
+			}
+		}
+	}
+	follow := map[string]bool{} // another field, and stay with it
+	for field := range unread {
+		with := map[string]bool{field: true}
+		d.o.Kind.AddDependents(with)
+		delete(with, field)
+		maps.Copy(follow, with)
+	}
+	for _, field := range slices.Sorted(maps.Keys(unread)) {
+		if n, of := unread[field], d.had(all, field); !follow[field] && n >= moveFloor && float64(n) > moveShare*float64(of) {
+			d.unread[field] = true
+			d.note(curlew.LogWarn, "%s is no longer found for %d of %d, which still show it: it stays as it was", field, n, of)
+		}
+	}
 }
 
 // unreadOnly says that a record shows what it lacks, and that neither another field has it nor new rules leave it out.
@@ -138,7 +178,8 @@ func (d *decision) noteLacking() {
 		d.note(curlew.LogWarn, "%s: no match for %s, which stays as it was unless another reading lacks it too",
 			text.CutBytes(l.page, 300), l.fields)
 	}
-	d.plan.SoonAgain = d.plan.SoonAgain || len(d.lacking) > 0
+	slices.Sort(d.plan.Unread)
+	d.plan.SoonAgain = d.plan.SoonAgain || len(d.lacking)+len(d.plan.Unread) > 0
 }
 
 // detailKept is what a detail page says, and what it said before of the fields that are held.

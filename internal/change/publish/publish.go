@@ -146,6 +146,7 @@ type Plan struct {
 	Figures     Figures
 	Notes       []curlew.LogLine // what a person should know: ambiguities, holds, kept fields
 	SoonAgain   bool             // something is missing and wants to be confirmed
+	Unread      []string         // fields that the rules no longer find and most records still show, at the first few checks
 	NextEventAt time.Time        // soonest start of an event that is still to come
 }
 

@@ -89,11 +89,12 @@ func (t *ShownText) more(than *ShownText, words []string) map[string]bool {
 	return all
 }
 
-// EarlierCheck is what a check before this one saw of the list: what its pages showed, and the text of each record,
-// by its id and by its name; of several, all texts.
+// EarlierCheck is what a check before this one saw of the list: what its pages showed, the text of each record,
+// by its id and by its name; of several, all texts; and the evidence of its fields, by its id.
 type EarlierCheck struct {
-	Shown *ShownText
-	Texts map[string][]string
+	Shown    *ShownText
+	Texts    map[string][]string
+	Evidence map[string]map[string]curlew.Evidence
 }
 
 // lastRead is the last check before this one that read an entity, by its id or else by its name, and the text of its
@@ -162,7 +163,7 @@ func (d *decision) hourWithoutWords(f found, c curlew.FieldChange) bool {
 func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	now := text.Words(f.seen.Text)
 	before, then := d.lastRead(d.prior.Entities[f.entity], now)
-	was := text.Words(curlew.ValueText(c.Old))
+	was := text.Words(d.wasShownAs(f, c))
 	if c.New == nil && saysStill(now, then, was) {
 		return true
 	}
@@ -365,6 +366,16 @@ func (d *decision) shownAs(f found, c curlew.FieldChange) string {
 		return value
 	}
 	return e.Text
+}
+
+// wasShownAs is the text that the page had for the former value of a field; of one that is lost, as it stood there.
+func (d *decision) wasShownAs(f found, c curlew.FieldChange) string {
+	for _, earlier := range d.o.Earlier {
+		if e := earlier.Evidence[f.seen.Record.ExternalID][c.Field]; c.New == nil && e.Text != "" {
+			return e.Text
+		}
+	}
+	return curlew.ValueText(c.Old)
 }
 
 // newlyRead says that a record is new only to us: the pages of an earlier check showed all of it, and it was not

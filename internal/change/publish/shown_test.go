@@ -2,6 +2,7 @@ package publish
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -403,4 +404,44 @@ func TestValuesThatChangePlacesAreTold(t *testing.T) {
 		w.expect(w.see(is, shows("List "+was[0].Text+" "+was[1].Text, "List "+is[0].Text+" "+is[1].Text, was...)),
 			"changed Bridge slots.first:open→closed", "changed Tunnel slots.first:closed→open")
 	})
+}
+
+// What the rules no longer find for most records that had it, while these show it, stays as it was and is learned anew; after a few
+// checks in vain nobody tries again, and it stays nevertheless, also where it is another value by now.
+func TestWhatMostRecordsShowAndNoRuleFindsStays(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	list := func(read bool, third string) (all []SeenRecord) {
+		for i, court := range []string{"Marlow", "Tarrant", third, "Okafor"} {
+			title, slots := "Case "+strings.Repeat("I", i+1), map[string]any{"room": strconv.Itoa(20 + i)}
+			if read {
+				slots["court"] = court
+			}
+			all = append(all, card(title+" "+court+" "+strconv.Itoa(20+i), ruling(strconv.Itoa(i), title, slots)))
+		}
+		return all
+	}
+	page := func(all []SeenRecord) (words string) {
+		for _, r := range all {
+			words += r.Text + " "
+		}
+		return words
+	}
+	was := list(true, "Ibsen")
+	w.see(was)
+	unread := list(false, "Ibsen")
+	for n := range 5 {
+		plan := w.see(unread, shows(page(was), page(unread), was...))
+		w.expect(plan)
+		if learned := slices.Equal(plan.Unread, []string{"slots.court"}); learned != (n < 3) {
+			t.Errorf("check %d: unread %q", n, plan.Unread)
+		}
+		if !noted(plan, "slots.court is no longer found for 4 of 4, which still show it: it stays as it was") {
+			t.Errorf("check %d: nobody is warned", n)
+		}
+	}
+	other := list(false, "Whitcombe")
+	w.expect(w.see(other, shows(page(unread), page(other), was...)))
+	if court := w.named("Case III").Fields.At("slots.court"); court != "Ibsen" {
+		t.Errorf("the court is %v", court)
+	}
 }

@@ -58,7 +58,7 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 	if ctx.Err() != nil {
 		return runs.Step{}, ctx.Err()
 	}
-	if err == nil && repaired.Kept || err != nil && plan.Partly {
+	if err == nil && repaired.Kept || err != nil && plan.Partly && !plan.Shown {
 		return h.kept(run, plan, watch, repaired, began), nil
 	}
 	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: repaired.Report, BeganAt: began,

@@ -35,7 +35,9 @@ func TestAListThatStillShowsWhatIsKnownIsNotEmpty(t *testing.T) {
 		if run := o.Visit(watch); run.State != curlew.RunSucceeded {
 			t.Errorf("an empty list: %s", run.Summary)
 		}
-		b.Set(func(b *workers.Board) { b.Body = page(`<div class="box" style="display:none">` + is.String() + `</div>`) })
+		b.Set(func(b *workers.Board) {
+			b.Body = page(`<div class="box" style="display:none">` + is.String() + `</div>`)
+		})
 		for range 3 {
 			o.Visit(watch)
 			o.Quiet()

@@ -14,6 +14,7 @@ type HealPlan struct {
 	Page   curlew.PageID  `json:"page_id,omitempty"`
 	Cause  string         `json:"cause"`
 	Partly bool           `json:"partly,omitempty"` // the blueprint still gives records, but lost fields
+	Shown  bool           `json:"shown,omitempty"`  // and the page still shows them: where nothing reads them, a person has to look
 
 	Details []string `json:"details,omitempty"` // fields that detail pages lost, while the list fits
 }

@@ -231,25 +231,28 @@ func (r *checkStep) succeed(ctx context.Context, w store.WriteScope, o publish.C
 		watch.Rhythm.Listed, watch.Rhythm.QuietSince = r.listedFields(), r.quietSince()
 	}
 	r.planNews(&watch, o, now)
-	if err := r.after(ctx, w, o, &watch); err != nil {
+	if err := r.after(ctx, w, o, plan.Unread, &watch); err != nil {
 		return err
 	}
 	return w.Watches().Save(ctx, watch)
 }
 
-// after lets pages that lost fields with a new design be healed, and measures any other.
-func (r *checkStep) after(ctx context.Context, w store.WriteScope, o publish.CheckResult, watch *curlew.Watch) error {
+// after lets pages that lost fields with a new design, or that still show what is no longer found, be healed, and measures any other.
+func (r *checkStep) after(ctx context.Context, w store.WriteScope, o publish.CheckResult, unread []string, watch *curlew.Watch) error {
+	plan := HealPlan{Page: r.progress.List[0].Page, Partly: true, Shown: len(unread) > 0}
 	switch {
+	case plan.Shown:
+		plan.Cause = "it no longer finds " + strings.Join(unread, ", ") + ", which the page still shows"
 	case len(r.lost)+len(r.lacking.fields) == 0:
 		return r.appraise(ctx, w, o, watch)
 	case len(r.lost) == 0:
 		return r.healDetails(ctx, w, *watch)
-	}
-	if !o.Moved || r.plan.Archive {
+	case !o.Moved:
 		return nil
+	default:
+		plan.Cause = "it no longer finds " + strings.Join(slices.Sorted(maps.Keys(r.lost)), ", ")
 	}
-	cause := "it no longer finds " + strings.Join(slices.Sorted(maps.Keys(r.lost)), ", ")
-	return r.startHeal(ctx, w, *watch, HealPlan{Page: r.progress.List[0].Page, Cause: cause, Partly: true})
+	return r.startHeal(ctx, w, *watch, plan)
 }
 
 // nextRun sets when a watch is visited next.

@@ -59,7 +59,7 @@ func (r *checkStep) listPages(ctx context.Context) ([]curlew.Page, error) {
 // earlier is what a check saw of the list in these copies of its pages.
 func (r *checkStep) earlier(ctx context.Context, copies []curlew.Page) (check publish.EarlierCheck, err error) {
 	if check.Shown, err = r.shownOn(ctx, copies); check.Shown != nil {
-		check.Texts, err = r.recordTexts(ctx, copies)
+		err = r.readAgain(ctx, &check, copies)
 	}
 	return check, err
 }
@@ -94,25 +94,26 @@ func (r *checkStep) shownOn(ctx context.Context, pages []curlew.Page) (*publish.
 	return publish.NewShownText(texts, links), nil
 }
 
-// recordTexts are the texts of the records of pages by id and by name, as the blueprints of their runs read them.
-func (r *checkStep) recordTexts(ctx context.Context, pages []curlew.Page) (map[string][]string, error) {
-	texts := map[string][]string{}
+// readAgain takes down the texts of the records of pages and the evidence of their fields, as the blueprints of their runs read them.
+func (r *checkStep) readAgain(ctx context.Context, check *publish.EarlierCheck, pages []curlew.Page) error {
+	check.Texts, check.Evidence = map[string][]string{}, map[string]map[string]curlew.Evidence{}
 	for _, page := range pages {
 		compiled, err := r.compiledFor(ctx, page)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		listPage, err := r.readPage(ctx, compiled, page)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, reading := range listPage.Applied.Readings {
 			for _, key := range []string{reading.Record.ExternalID, text.Fold(reading.Record.Name())} {
-				texts[key] = append(texts[key], reading.Text)
+				check.Texts[key] = append(check.Texts[key], reading.Text)
 			}
+			check.Evidence[reading.Record.ExternalID] = reading.Record.Provenance
 		}
 	}
-	return texts, nil
+	return nil
 }
 
 // compiledFor is the blueprint by which the run of a page read it.
