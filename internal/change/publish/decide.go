@@ -407,35 +407,6 @@ func (d *decision) rename(e *curlew.Entity, f found) {
 	e.ExternalID = f.id
 }
 
-// keepRecord makes the record that the entity's fields come from: what the check saw,
-// and for what it did not say, what was known.
-func (d *decision) keepRecord(e *curlew.Entity, f found) {
-	record := f.seen.Record
-	if e.Hash = record.Hash; record.Hash == "" || !reflect.DeepEqual(map[string]any(record.Fields), map[string]any(e.Fields)) {
-		e.Hash = d.p.Hash(e.Fields)
-	}
-	proof := make(map[string]curlew.Evidence, len(e.Fields))
-	known := d.prior.Evidence[e.ID]
-	for name := range e.Fields {
-		evidence, ok := record.Provenance[name]
-		if f.seen.Keep[name] || f.held[name] || !ok {
-			if old, had := known[name]; had {
-				evidence, ok = old, true
-			}
-		}
-		if ok {
-			proof[name] = evidence
-		}
-	}
-	for name, evidence := range record.Provenance { // of slots: "slots.NAME"
-		if strings.Contains(name, ".") {
-			proof[name] = evidence
-		}
-	}
-	record.Fields, record.Provenance, record.Hash = e.Fields, proof, e.Hash
-	d.records[f.entity] = &record
-}
-
 func (d *decision) count(before, e curlew.Entity, f found, changed bool) {
 	if len(f.seen.Keep)+len(f.held) > 0 {
 		d.plan.Figures.Kept++

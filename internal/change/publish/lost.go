@@ -2,6 +2,7 @@ package publish
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -180,6 +181,37 @@ func (d *decision) noteLacking() {
 	}
 	slices.Sort(d.plan.Unread)
 	d.plan.SoonAgain = d.plan.SoonAgain || len(d.lacking)+len(d.plan.Unread) > 0
+}
+
+// keepRecord makes the record that the entity's fields come from: what the check saw,
+// and for what it did not say, what was known.
+func (d *decision) keepRecord(e *curlew.Entity, f found) {
+	record := f.seen.Record
+	if e.Hash = record.Hash; record.Hash == "" || !reflect.DeepEqual(map[string]any(record.Fields), map[string]any(e.Fields)) {
+		e.Hash = d.p.Hash(e.Fields)
+	}
+	proof := make(map[string]curlew.Evidence, len(e.Fields))
+	known := d.prior.Evidence[e.ID]
+	for name := range e.Fields {
+		evidence, ok := record.Provenance[name]
+		if f.seen.Keep[name] || f.held[name] || !ok {
+			if old, had := known[name]; had {
+				evidence, ok = old, true
+			}
+		}
+		if ok {
+			proof[name] = evidence
+		}
+	}
+	for _, read := range []map[string]curlew.Evidence{known, record.Provenance} { // of slots: "slots.NAME"
+		for name, evidence := range read {
+			if strings.Contains(name, ".") && e.Fields.At(name) != nil {
+				proof[name] = evidence
+			}
+		}
+	}
+	record.Fields, record.Provenance, record.Hash = e.Fields, proof, e.Hash
+	d.records[f.entity] = &record
 }
 
 // detailKept is what a detail page says, and what it said before of the fields that are held.

@@ -56,7 +56,7 @@ type Prior struct {
 	Sightings []curlew.Sighting                              // of this watch
 	Aliases   []curlew.Alias                                 // that lead to one of the entities
 	Elsewhere map[curlew.EntityID]bool                       // another watch sees it still
-	Evidence  map[curlew.EntityID]map[string]curlew.Evidence // of fields that stay when others change; may be nil
+	Evidence  map[curlew.EntityID]map[string]curlew.Evidence // of fields that stay when others change, or that a record lacks
 	Latest    *curlew.Publication                            // of the scope
 	Hold      *curlew.Hold
 	// Hashes of the check before this one, whatever came of it; empty when unknown.

@@ -90,11 +90,10 @@ func (t *ShownText) more(than *ShownText, words []string) map[string]bool {
 }
 
 // EarlierCheck is what a check before this one saw of the list: what its pages showed, the text of each record,
-// by its id and by its name; of several, all texts; and the evidence of its fields, by its id.
+// by its id and by its name; of several, all texts.
 type EarlierCheck struct {
-	Shown    *ShownText
-	Texts    map[string][]string
-	Evidence map[string]map[string]curlew.Evidence
+	Shown *ShownText
+	Texts map[string][]string
 }
 
 // lastRead is the last check before this one that read an entity, by its id or else by its name, and the text of its
@@ -370,10 +369,8 @@ func (d *decision) shownAs(f found, c curlew.FieldChange) string {
 
 // wasShownAs is the text that the page had for the former value of a field; of one that is lost, as it stood there.
 func (d *decision) wasShownAs(f found, c curlew.FieldChange) string {
-	for _, earlier := range d.o.Earlier {
-		if e := earlier.Evidence[f.seen.Record.ExternalID][c.Field]; c.New == nil && e.Text != "" {
-			return e.Text
-		}
+	if e := d.prior.Evidence[d.prior.Entities[f.entity].ID][c.Field]; c.New == nil && e.Text != "" {
+		return e.Text
 	}
 	return curlew.ValueText(c.Old)
 }

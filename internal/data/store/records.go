@@ -51,6 +51,13 @@ func (s Records) Get(ctx context.Context, id curlew.RecordID) (curlew.Record, er
 	return one(the(s, "record", string(id)), rows, err, scanRecord)
 }
 
+// ByIDs lists these records.
+func (s Records) ByIDs(ctx context.Context, ids []curlew.RecordID) ([]curlew.Record, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+recordColumns+` FROM records WHERE org_id = ? AND id {in ?} ORDER BY id`, s.org,
+		database.AsList(ids))
+	return many(s, rows, err, scanRecord)
+}
+
 // List lists the records of a run, oldest first.
 func (s Records) List(ctx context.Context, run curlew.RunID, window Window) ([]curlew.Record, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+recordColumns+` FROM records WHERE org_id = ? AND run_id = ? AND id > ? ORDER BY id LIMIT ?`,

@@ -221,7 +221,7 @@ func (r *checkStep) observe(ctx context.Context) (publish.CheckResult, publish.P
 		err = r.asReadNow(ctx, &o, prior)
 	}
 	if err == nil {
-		err = r.showing(ctx, &o, prior)
+		err = r.lookBack(ctx, &o, &prior)
 	}
 	return o, prior, err
 }

@@ -18,6 +18,7 @@ type shelf struct {
 	workers.Board
 	form string // "detail", "cell", "api" or "feed"
 	half bool
+	dear int    // by how much the price of the same thing rose
 	tail string // what a list in HTML ends with, instead of the ends of its elements
 }
 
@@ -60,7 +61,11 @@ func (s *shelf) list(head, between, tail string) string {
 		if half {
 			extra = ""
 		}
-		items = append(items, fmt.Sprintf(format, name, 20+3*i, extra))
+		price := 20 + 3*i
+		if i == 2 {
+			price += s.dear
+		}
+		items = append(items, fmt.Sprintf(format, name, price, extra))
 	}
 	return head + strings.Join(items, between) + tail
 }
@@ -125,6 +130,37 @@ func TestWhatOneHalfReadPageLacksIsNotGone(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What a half-read page lacks keeps its evidence while another value changes.
+func TestWhatStaysWhileAnotherValueChangesKeepsItsEvidence(t *testing.T) {
+	observe(t, false, func(o *watching) {
+		defer o.Work()()
+		s := &shelf{form: "cell"}
+		site := demo.Site{Name: "cell", Title: "Lamps", Base: strings.TrimSuffix(o.Serve(s), "/")}
+		watch := o.Add(site, o.Propose(site))
+		o.MustVisit(watch)
+		name := "Lamp " + workers.PlanNames[2]
+		was := o.EntityOf(watch, name)
+		s.Set(func(*workers.Board) { s.half, s.dear = true, 5 })
+		at := o.Sequence()
+		o.MustVisit(watch)
+		o.Want(at, "entity_changed "+name+" price 2600→3100")
+		is := o.EntityOf(watch, name)
+		before, err := o.Store.Org(curlew.DefaultOrg).Records().Get(t.Context(), was.Record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		record, err := o.Store.Org(curlew.DefaultOrg).Records().Get(t.Context(), is.Record)
+		if err != nil || was.Record == is.Record {
+			t.Fatalf("record %s after %s, error %v", is.Record, was.Record, err)
+		}
+		for field := range is.Fields.Flat() {
+			if before.Provenance[field].Text != "" && record.Provenance[field].Text == "" {
+				t.Errorf("of %s there is no evidence any more: %v", field, record.Provenance)
+			}
+		}
+	})
 }
 
 // A page that no longer has the end that it had was cut off, unless it comes so again: a new template has none.

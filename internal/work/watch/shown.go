@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/curlew-data/curlew/internal/change/publish"
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -15,17 +16,63 @@ import (
 // mostEarlier is how many checks are looked back at for the last one that read a record: some find half a page.
 const mostEarlier = 3
 
+// lookBack takes down what it takes to weigh what the run saw, where anything is to be told or lacking: the evidence of what is
+// known, and what the pages show.
+func (r *checkStep) lookBack(ctx context.Context, o *publish.CheckResult, prior *publish.Prior) error {
+	if r.watch.SnapshotHash == "" {
+		return nil
+	}
+	plan := publish.Decide(*prior, *o, r.policy())
+	if len(plan.New)+len(plan.Updated)+plan.Figures.Missing == 0 && !plan.SoonAgain {
+		return nil
+	}
+	var err error
+	if prior.Evidence, err = r.evidence(ctx, *prior, plan); err != nil || r.compiled.Blueprint.Tier != curlew.TierHTML || r.readsText() {
+		return err // data and texts are not read as they are shown
+	}
+	return r.showing(ctx, o, *prior)
+}
+
+// evidence is where the known values stand of entities of which some stay: their records lack them now, or do not tell.
+func (r *checkStep) evidence(
+	ctx context.Context, prior publish.Prior, plan publish.Plan,
+) (map[curlew.EntityID]map[string]curlew.Evidence, error) {
+	wanted := map[curlew.EntityID]bool{}
+	for _, s := range slices.Concat(prior.Sightings, plan.Sightings) {
+		wanted[s.Entity] = wanted[s.Entity] || len(s.Lost) > 0
+	}
+	for _, u := range plan.Updated {
+		wanted[u.Entity.ID] = wanted[u.Entity.ID] || u.Record != nil && !proven(*u.Record)
+	}
+	of, ids := map[curlew.RecordID]curlew.EntityID{}, []curlew.RecordID(nil)
+	for _, e := range prior.Entities {
+		if wanted[e.ID] {
+			of[e.Record] = e.ID
+			ids = append(ids, e.Record)
+		}
+	}
+	records, err := r.scope.Records().ByIDs(ctx, ids)
+	all := map[curlew.EntityID]map[string]curlew.Evidence{}
+	for _, record := range records {
+		all[of[record.ID]] = record.Provenance
+	}
+	return all, err
+}
+
+// proven says whether there is evidence of every value of a record.
+func proven(record curlew.Record) bool {
+	for name := range record.Fields.Flat() {
+		field, _, _ := strings.Cut(name, ".")
+		if _, whole := record.Provenance[field]; !whole && record.Provenance[name].Text == "" {
+			return false
+		}
+	}
+	return true
+}
+
 // showing takes down what the pages of the list show, and what they showed at checks before that succeeded: what
-// is shown as before did not change, however it is read now. It holds for lists that are read as they are shown,
-// and nobody looks where nothing is to be told.
+// is shown as before did not change, however it is read now.
 func (r *checkStep) showing(ctx context.Context, o *publish.CheckResult, prior publish.Prior) error {
-	asShown := r.compiled.Blueprint.Tier == curlew.TierHTML && !r.readsText()
-	if !asShown || r.watch.SnapshotHash == "" {
-		return nil
-	}
-	if plan := publish.Decide(prior, *o, r.policy()); len(plan.New)+len(plan.Updated)+plan.Figures.Missing == 0 && !plan.SoonAgain {
-		return nil
-	}
 	copies, err := r.listPages(ctx)
 	if err != nil {
 		return err
@@ -59,7 +106,7 @@ func (r *checkStep) listPages(ctx context.Context) ([]curlew.Page, error) {
 // earlier is what a check saw of the list in these copies of its pages.
 func (r *checkStep) earlier(ctx context.Context, copies []curlew.Page) (check publish.EarlierCheck, err error) {
 	if check.Shown, err = r.shownOn(ctx, copies); check.Shown != nil {
-		err = r.readAgain(ctx, &check, copies)
+		check.Texts, err = r.recordTexts(ctx, copies)
 	}
 	return check, err
 }
@@ -94,26 +141,25 @@ func (r *checkStep) shownOn(ctx context.Context, pages []curlew.Page) (*publish.
 	return publish.NewShownText(texts, links), nil
 }
 
-// readAgain takes down the texts of the records of pages and the evidence of their fields, as the blueprints of their runs read them.
-func (r *checkStep) readAgain(ctx context.Context, check *publish.EarlierCheck, pages []curlew.Page) error {
-	check.Texts, check.Evidence = map[string][]string{}, map[string]map[string]curlew.Evidence{}
+// recordTexts are the texts of the records of pages by id and by name, as the blueprints of their runs read them.
+func (r *checkStep) recordTexts(ctx context.Context, pages []curlew.Page) (map[string][]string, error) {
+	texts := map[string][]string{}
 	for _, page := range pages {
 		compiled, err := r.compiledFor(ctx, page)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		listPage, err := r.readPage(ctx, compiled, page)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, reading := range listPage.Applied.Readings {
 			for _, key := range []string{reading.Record.ExternalID, text.Fold(reading.Record.Name())} {
-				check.Texts[key] = append(check.Texts[key], reading.Text)
+				texts[key] = append(texts[key], reading.Text)
 			}
-			check.Evidence[reading.Record.ExternalID] = reading.Record.Provenance
 		}
 	}
-	return nil
+	return texts, nil
 }
 
 // compiledFor is the blueprint by which the run of a page read it.
