@@ -180,12 +180,18 @@ func (d *decision) countsNow(all []found) bool {
 		return strings.HasPrefix(slot, "slots.") && countsAttention(slot, value, value)
 	}
 	n, of := 0, 0
-	for _, f := range all {
-		if has(d.prior.Entities[f.entity], counts) {
-			of++
+	for _, these := range [][]found{d.seenLast(all), all} { // the last check may have seen none that counts
+		n, of = 0, 0
+		for _, f := range these {
+			if has(d.prior.Entities[f.entity], counts) {
+				of++
+			}
+			if slices.ContainsFunc(f.changes, attention) {
+				n++
+			}
 		}
-		if slices.ContainsFunc(f.changes, attention) {
-			n++
+		if of > 0 {
+			break
 		}
 	}
 	if !d.mostMoved(n, of, counts) {

@@ -199,6 +199,21 @@ func TestCountsOfHalfAListMoveBackWithoutAWord(t *testing.T) {
 	w.expect(w.see(see(12, 40)))
 }
 
+// A check that saw only what counts nothing tells nothing of what does.
+func TestCountsAfterACheckThatSawNoneOfThemAreTakenOverWithoutAWord(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(views int) (all []SeenRecord) {
+		for i := range 6 {
+			name := "Notice " + strconv.Itoa(i)
+			all = append(all, thing(name, "title", name, "slots", map[string]any{"number_2": strconv.Itoa(views+7*i) + " views"}))
+		}
+		return append(all, thing("about", "title", "About us"), thing("rules", "title", "House rules"))
+	}
+	w.see(see(40))
+	w.expect(w.see(see(40)[6:], partial("the list has more pages")))
+	w.expect(w.see(see(90)))
+}
+
 // A list names its slots by what all of its rows have: where other rows come, a slot has another name, and its text is no change.
 func TestASlotOfAnotherNameIsNoChange(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)

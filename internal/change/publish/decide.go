@@ -116,7 +116,7 @@ func (d *decision) judgeSeen() {
 	}
 	again := d.seenLast(all)
 	d.findUnread(all)
-	d.quietFields, d.restless, d.counting = d.movedAtOnce(all), d.restlessSlots(again), d.countsNow(again)
+	d.quietFields, d.restless, d.counting = d.movedAtOnce(all), d.restlessSlots(again), d.countsNow(all)
 	for _, f := range all {
 		d.judge(d.hold(f))
 	}
