@@ -244,7 +244,7 @@ func (d *decision) ofSite(c curlew.FieldChange) bool {
 	return t.Address() || t == curlew.TypeLong
 }
 
-// recut says whether a text is a part of what it was, or more than that: where a new design parts
+// recut says whether a text is a part of what it was, or more than that, or another way to write its day: where a new design parts
 // it otherwise, "Town hall, room 1" becomes "room 1".
 func (d *decision) recut(c curlew.FieldChange) bool {
 	was, isText := c.Old.(string)
@@ -253,11 +253,13 @@ func (d *decision) recut(c curlew.FieldChange) bool {
 	if len(short) > len(long) {
 		short, long = long, short
 	}
-	t := d.shape.typeOf(c.Field, c.Old, c.New)
-	if t.Dated() {
-		return sameDay(c.Old, c.New) > 0.5 // its hour became known
+	switch t := d.shape.typeOf(c.Field, c.Old, c.New); {
+	case !isText || !isText2 || t.Numeric():
+		return false
+	case t.Dated():
+		return sameDay(c.Old, c.New) > 0.5 || sameDate(was, is) // its hour became known
 	}
-	return isText && isText2 && !t.Numeric() && len(short) > 3 && strings.Contains(long, short)
+	return len(short) > 3 && strings.Contains(long, short) || sameDate(was, is)
 }
 
 // had counts the entities that had a field.

@@ -311,3 +311,22 @@ func TestTextsThatANewDesignCutsOtherwiseAreNoChange(t *testing.T) {
 		"changed Show number 2 venue_name:room 2→Opera, room 2", "changed Show number 3 venue_name:room 3→Opera, room 3",
 		"changed Show number 4 venue_name:room 4→Opera, room 4")
 }
+
+// Nor may it change anything that it writes days in another way.
+func TestDaysThatANewDesignWritesOtherwiseAreNoChange(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	show := func(layout string, first int) (all []SeenRecord) {
+		for i := range 6 {
+			day := time.Date(2026, 5, first+i, 12, 0, 0, 0, time.UTC)
+			all = append(all, thing(fmt.Sprint(i), "title", fmt.Sprintf("Ruling number %d", i), "slots", map[string]any{"date": day.Format(layout)}))
+		}
+		return all
+	}
+	redesigned := func(o *CheckResult) { o.Moved = true }
+	w.see(show(time.RFC3339, 4))
+	w.expect(w.see(show("01/02/06", 4), redesigned))
+	w.expect(w.see(show("2 January 2006", 4), redesigned))
+	if all := told(w.see(show("January 2, 2006", 11), redesigned)); len(all) != 6 {
+		t.Errorf("other days are told as %q", all)
+	}
+}

@@ -1,10 +1,12 @@
 package publish
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
 // moment is a time as a record writes it.
@@ -34,6 +36,23 @@ func readMoment(v any) (moment, bool) {
 		}
 	}
 	return moment{}, false
+}
+
+// sameDate says whether two texts write one day, each in a way of its own: "2026-05-28T12:00:00Z" and "05/28/26".
+func sameDate(a, b string) bool {
+	if withoutDigits(a) == withoutDigits(b) || max(len(a), len(b)) > 40 {
+		return false
+	}
+	days := func(s string) (all []string) {
+		for _, order := range []dates.Order{dates.DayFirst, dates.MonthFirst} {
+			if date, ok := dates.Parse(s, dates.Options{Order: order}); ok {
+				all = append(all, date.Start.Format(time.DateOnly))
+			}
+		}
+		return all
+	}
+	others := days(b)
+	return slices.ContainsFunc(days(a), func(day string) bool { return slices.Contains(others, day) })
 }
 
 // sameMoment compares two times. With offsets they are equal as instants; without
