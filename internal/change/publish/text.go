@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/labels"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -55,13 +56,35 @@ func window(a, b string) (string, string, bool) {
 	return a, b, max(len(a), len(b)) <= windowMost
 }
 
-// sameLongText is sameText without regard to blanks and marks of Markdown.
+// sameLongText is sameText without regard to blanks, marks of Markdown and counts of readers.
 func sameLongText(a, b string) bool {
 	if sameText(a, b) {
 		return true
 	}
 	a, b, near := window(plainText(a), plainText(b))
-	return near && letters(a) == letters(b)
+	return near && (letters(a) == letters(b) || slices.Equal(uncounted(a), uncounted(b)))
+}
+
+// uncounted are the words of a text without how often something was read, answered or passed on: "615 views", "Views: 615".
+func uncounted(s string) (rest []string) {
+	words := text.Words(s)
+	number := func(i int) bool { return i >= 0 && i < len(words) && strings.Trim(words[i], "0123456789") == "" }
+	drop := make([]bool, len(words))
+	for i, word := range words {
+		if labels.DrawsAttention(word) && (number(i-1) || number(i+1)) {
+			at := i - 1
+			if !number(at) {
+				at = i + 1
+			}
+			drop[i], drop[at] = true, true
+		}
+	}
+	for i, word := range words {
+		if !drop[i] {
+			rest = append(rest, word)
+		}
+	}
+	return rest
 }
 
 // target is where a link or an image of Markdown leads.

@@ -59,3 +59,22 @@ func TestNamesThatDifferInVowelMarksAreTwoThings(t *testing.T) {
 		})
 	}
 }
+
+// How often a part of a long text was read is no part of what it says.
+func TestCountsOfReadersInALongTextAreNoDifference(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"Bellevue Hill\n\n313 views\n\n46 Bellevue Road\n\nViews: 12", "Bellevue Hill\n\n542 views\n\n46 Bellevue Road\n\nViews: 13", true},
+		{"Bellevue Hill, 313 views, 46 Bellevue Road", "Bellevue Hill, 542 views, 48 Bellevue Road", false},
+		{"A house with 3 views of the sea", "A house with a view of the sea", false},
+		{"Expires 10/07/2019", "Expires 17/07/2019", false},
+	} {
+		t.Run(c.a, func(t *testing.T) {
+			if sameLongText(c.a, c.b) != c.same {
+				t.Errorf("%q and %q, want the same: %v", c.a, c.b, c.same)
+			}
+		})
+	}
+}
