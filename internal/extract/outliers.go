@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // Bounds of what tells that a row of a list is no entry of it.
@@ -19,10 +20,17 @@ const (
 )
 
 // entries leaves out of a list of plain items by sight what stands in its rows and is no entry: heads of columns, numbers of
-// results, links to further pages, rows that hold the list itself, parts of entries. They lack the facts that the entries have.
+// results, links to further pages, rows that hold the list itself, parts of entries. They lack the facts that the entries have, or
+// are called by marks alone.
 func entries(readings []ReadRecord, by curlew.Tier) []ReadRecord {
-	readings = withoutParts(readings, by)
-	if len(readings) < leastEntries || by != curlew.TierHTML || readings[0].Record.Schema != curlew.SchemaItem {
+	if len(readings) == 0 || by != curlew.TierHTML || readings[0].Record.Schema != curlew.SchemaItem {
+		return readings
+	}
+	readings = withoutParts(slices.DeleteFunc(slices.Clone(readings), func(r ReadRecord) bool {
+		name := r.Record.Name()
+		return name != "" && len(text.Words(name)) == 0
+	}))
+	if len(readings) < leastEntries {
 		return readings
 	}
 	facts, columns := common(readings)
@@ -62,10 +70,7 @@ func common(readings []ReadRecord) (facts, columns []string) {
 
 // withoutParts leaves out of plain items by sight those that only repeat what another one of the same name says too: a cell or a
 // heading of its row that was taken for a row. Where few do so and they stand elsewhere, they may be entries that say little.
-func withoutParts(readings []ReadRecord, by curlew.Tier) []ReadRecord {
-	if len(readings) == 0 || by != curlew.TierHTML || readings[0].Record.Schema != curlew.SchemaItem {
-		return readings
-	}
+func withoutParts(readings []ReadRecord) []ReadRecord {
 	named := map[string][]ReadRecord{}
 	for _, r := range readings {
 		named[r.Record.Name()] = append(named[r.Record.Name()], r)

@@ -47,6 +47,20 @@ func TestRowsThatAreNoEntriesAreLeftOut(t *testing.T) {
 	}
 }
 
+// What is called by marks alone is a link to further pages, in a short list, too.
+func TestMarksAreNoNames(t *testing.T) {
+	m := Material{Body: []byte(`<html><body><h1>Decisions</h1><table><tr><td>Miller v. County</td><td>17</td></tr><tr><td>Byrd v. State</td><td>18</td></tr>
+		<tr><td>&gt;&gt; &gt;&gt;|</td><td>1, 2, 3, 4, ...</td></tr></table></body></html>`), URL: "https://example.org/list", ContentType: "text/html"}
+	blueprint, err := CompileRules([]byte(`{"curlew": 1, "schema": "item", "page": "list", "tier": "html", "records": {"css": "tr"},
+		"fields": {"title": {"css": "td:nth-child(1)"}, "slots.number": {"css": "td:nth-child(2)"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(blueprint.Apply(m, ApplyOptions{}).Readings); n != 2 {
+		t.Errorf("%d records, want 2", n)
+	}
+}
+
 // A list may have entries with less than the others: the first has no link yet, another no day.
 func TestSparseEntriesAreKept(t *testing.T) {
 	var rows strings.Builder
