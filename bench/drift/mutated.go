@@ -190,7 +190,7 @@ func (m *mutation) designed(root *html.Node) []byte {
 func (m *mutation) change() (Step, answer) {
 	var truth *Truth
 	for tries := 0; truth == nil && tries < 20; tries++ {
-		switch m.dice.IntN(5) {
+		switch m.dice.IntN(7) {
 		case 0:
 			truth = m.add()
 		case 1:
@@ -199,6 +199,10 @@ func (m *mutation) change() (Step, answer) {
 			truth = m.rename()
 		case 3:
 			truth = m.rewrite(prices, dearer)
+		case 4:
+			truth = m.swap(dates)
+		case 5:
+			truth = m.swap(prices)
 		default:
 			truth = m.rewrite(dates, later)
 		}

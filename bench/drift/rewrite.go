@@ -33,18 +33,20 @@ func dearer(text string) string {
 	return text[:at] + string('1'+(text[at]-'0')%9) + text[at+1:]
 }
 
-// rewrite changes the one price or date of an item. An item that has more than one is left alone, and
-// one that says it in attributes as well: the page would contradict itself.
-func (m *mutation) rewrite(what *regexp.Regexp, other func(string) string) *Truth {
-	item := m.any()
-	var place *html.Node
-	found := 0
+// written is a price or a date as a text of an item has it.
+type written struct {
+	place *html.Node
+	text  string
+}
+
+// said are the prices or the dates of an item; none of one that says something in attributes as well: the page would
+// contradict itself.
+func (i *listed) said(what *regexp.Regexp) (all []written) {
 	hidden := false
-	each(item.node, func(n *html.Node) {
+	each(i.node, func(n *html.Node) {
 		if n.Type == html.TextNode {
-			if all := what.FindAllString(n.Data, -1); len(all) > 0 {
-				found += len(all)
-				place = n
+			for _, text := range what.FindAllString(n.Data, -1) {
+				all = append(all, written{n, text})
 			}
 		}
 		for _, a := range n.Attr {
@@ -54,14 +56,37 @@ func (m *mutation) rewrite(what *regexp.Regexp, other func(string) string) *Trut
 			}
 		}
 	})
-	if found != 1 || hidden || strings.Contains(item.title, what.FindString(place.Data)) {
+	if hidden {
 		return nil
 	}
-	was := what.FindString(place.Data)
-	is := other(was)
+	return all
+}
+
+// rewrite changes the one price or date of an item. An item that has more than one is left alone.
+func (m *mutation) rewrite(what *regexp.Regexp, other func(string) string) *Truth {
+	item := m.any()
+	all := item.said(what)
+	if len(all) != 1 || strings.Contains(item.title, all[0].text) {
+		return nil
+	}
+	was, is := all[0].text, other(all[0].text)
 	if is == was {
 		return nil
 	}
-	place.Data = strings.Replace(place.Data, was, is, 1)
+	all[0].place.Data = strings.Replace(all[0].place.Data, was, is, 1)
 	return &Truth{Kind: kindChanged, Title: item.title, URL: item.link, Values: []string{is, was}}
+}
+
+// swap lets the two prices or dates of an item change places.
+func (m *mutation) swap(what *regexp.Regexp) *Truth {
+	item := m.any()
+	all := item.said(what)
+	if len(all) != 2 || all[0].text == all[1].text || all[0].place == all[1].place ||
+		strings.Contains(item.title, all[0].text) || strings.Contains(item.title, all[1].text) {
+		return nil
+	}
+	first, second := all[0], all[1]
+	first.place.Data = strings.Replace(first.place.Data, first.text, second.text, 1)
+	second.place.Data = strings.Replace(second.place.Data, second.text, first.text, 1)
+	return &Truth{Kind: kindChanged, Title: item.title, URL: item.link, Values: []string{first.text, second.text}}
 }
