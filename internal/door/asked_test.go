@@ -1,6 +1,7 @@
 package door_test
 
 import (
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -78,4 +79,19 @@ func TestListingsRefuseFiltersThatAreNone(t *testing.T) {
 			}
 		})
 	}
+}
+
+// malformedIDAttempts name what no id can be: nothing has it, whatever is wrong with it.
+func malformedIDAttempts() (all []attempt) {
+	for _, id := range []string{"zzz", "x%%", "wat_1", "src_abcdefghijklmnopqrstuvwx", "\u00e9\u200b"} {
+		place, want := "/watches/"+url.PathEscape(id), outcome{"not_found", fmt.Sprintf("watch %q not found", id)}
+		all = append(all,
+			attempt{name: "showing " + id, cli: []string{"watches", "show", id}, rest: "GET " + place, want: want},
+			attempt{name: "pausing " + id, cli: []string{"watches", "pause", id}, rest: "POST " + place + "/pause", page: place + "/pause", fields: url.Values{}, want: want})
+	}
+	return append(all,
+		attempt{name: "approving zzz", cli: []string{"candidates", "approve", "zzz"}, rest: "POST /candidates/zzz/approve", page: "/candidates/zzz/approve", fields: url.Values{},
+			call: "CandidateService/ApproveCandidate", sent: `{"id":"zzz"}`, want: outcome{"not_found", `candidate "zzz" not found`}},
+		attempt{name: "a reading of zzz", cli: []string{"candidates", "choose", "zzz", "1"}, rest: "POST /candidates/zzz/choose", body: `{"reading":1}`,
+			tool: `choose_reading {"candidate_id":"zzz","reading":1}`, want: outcome{"not_found", `candidate "zzz" not found`}})
 }

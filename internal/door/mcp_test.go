@@ -145,7 +145,7 @@ func TestAgentsHearOneSentenceOfWhatIsWrong(t *testing.T) {
 	w := newAPIWorld(t)
 	agent := agentAt(t, w.server.URL, "acme.owner")
 	for _, try := range []struct{ tool, args, want string }{
-		{"get_entity", `{"entity_id":"ent_1"}`, `"ent_1" is not a valid id`},
+		{"get_entity", `{"entity_id":"ent_1"}`, `entity "ent_1" not found`},
 		{"get_entity", `{"entity_id":"ent","field":"colour"}`, "field: the entity has no such value"},
 		{"search_entities", `{"kind":"spaceship"}`, "kind: "},
 		{"list_changes", `{"since":"yesterday"}`, "since: write the time as 2026-03-02T10:00:00Z"},

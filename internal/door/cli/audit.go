@@ -40,10 +40,6 @@ func (c *auditCommand) Run(a *program) error {
 	if c.Demo {
 		return c.runDemo(a)
 	}
-	id, err := parseID[curlew.SourceID](c.Source)
-	if err != nil {
-		return err
-	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		if err := i.OpenReading(ctx, i.Config.Archive.Location); err != nil {
 			return err
@@ -57,7 +53,7 @@ func (c *auditCommand) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		report, err := use.AuditSource(ctx, who, id, truth)
+		report, err := use.AuditSource(ctx, who, curlew.SourceID(c.Source), truth)
 		if err != nil {
 			return err
 		}

@@ -146,13 +146,9 @@ type blueprintsDiff struct {
 }
 
 func (c blueprintsDiff) Run(a *program) error {
-	other, err := parseID[curlew.BlueprintID](c.B)
-	if err != nil {
-		return err
-	}
 	return about(a, c.A, func(ctx context.Context, scope store.Scope, id curlew.BlueprintID) error {
 		var both [2]*blueprint.Blueprint
-		for n, one := range []curlew.BlueprintID{id, other} {
+		for n, one := range []curlew.BlueprintID{id, curlew.BlueprintID(c.B)} {
 			b, err := scope.Blueprints().Get(ctx, one)
 			if err != nil {
 				return err

@@ -120,9 +120,7 @@ func (c *deliveriesReplay) Run(a *program) error {
 	}
 	ids := make([]curlew.DeliveryID, len(c.IDs))
 	for i, text := range c.IDs {
-		if ids[i], err = parseID[curlew.DeliveryID](text); err != nil {
-			return err
-		}
+		ids[i] = curlew.DeliveryID(text)
 	}
 	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) (err error) {
 		var total int64

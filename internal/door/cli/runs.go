@@ -47,15 +47,6 @@ func (a *program) within(do func(ctx context.Context, i *setup.Installation, org
 	return err
 }
 
-// parseRun checks a run's id before the database is asked for it.
-func parseRun(text string) (curlew.RunID, error) {
-	id, err := curlew.ParseID[curlew.RunID](text)
-	if err != nil {
-		return "", exitError{err, exitUsage}
-	}
-	return id, nil
-}
-
 type runsList struct {
 	Kind  string `help:"Only runs of this kind." placeholder:"KIND"`
 	State string `help:"Only runs in this state." enum:",pending,running,paused,succeeded,failed,cancelled" default:"" placeholder:"STATE"`
@@ -158,11 +149,7 @@ type runsLog struct {
 }
 
 func (c runsLog) Run(a *program) error {
-	id, err := parseRun(c.ID)
-	if err != nil {
-		return err
-	}
-	return a.reads(func(ctx context.Context, scope store.Scope) error {
+	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.RunID) error {
 		after := int64(0)
 		for {
 			run, err := scope.Runs().Get(ctx, id)

@@ -194,8 +194,11 @@ func statusCounts(counts map[curlew.EntityStatus]int64) string {
 	return strings.Join(parts, ", ")
 }
 
-// parseID checks an id before the database is asked for it.
-func parseID[ID curlew.Identifier](text string) (ID, error) {
+// parseOptional reads the id in a flag that may be absent.
+func parseOptional[ID curlew.Identifier](text string) (ID, error) {
+	if text == "" {
+		return "", nil
+	}
 	id, err := curlew.ParseID[ID](text)
 	if err != nil {
 		return "", exitError{err, exitUsage}
@@ -203,21 +206,9 @@ func parseID[ID curlew.Identifier](text string) (ID, error) {
 	return id, nil
 }
 
-// parseOptional is parseID for a flag that may be absent.
-func parseOptional[ID curlew.Identifier](text string) (ID, error) {
-	if text == "" {
-		return "", nil
-	}
-	return parseID[ID](text)
-}
-
 // about opens the rows of the org with the thing that an id names.
 func about[ID curlew.Identifier](a *program, text string, do func(ctx context.Context, scope store.Scope, id ID) error) error {
-	id, err := parseID[ID](text)
-	if err != nil {
-		return err
-	}
-	return a.reads(func(ctx context.Context, scope store.Scope) error { return do(ctx, scope, id) })
+	return a.reads(func(ctx context.Context, scope store.Scope) error { return do(ctx, scope, ID(text)) })
 }
 
 // list prints things as a table, as JSON for programs, or says that there are none.

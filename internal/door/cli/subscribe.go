@@ -103,10 +103,6 @@ func (c *subscriptionsEdit) Validate() error {
 }
 
 func (c *subscriptionsEdit) Run(a *program) error {
-	id, err := parseID[curlew.SubscriptionID](c.ID)
-	if err != nil {
-		return err
-	}
 	flags := changeFlags{Source: c.Source, Watch: c.Watch}
 	if c.Kinds != nil {
 		flags.Kinds = strings.FieldsFunc(*c.Kinds, func(r rune) bool { return r == ',' || r == ' ' })
@@ -115,9 +111,9 @@ func (c *subscriptionsEdit) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	command := app.EditSubscription{ID: id, To: c.To, Headers: c.Header, Whole: c.Whole, SubscriptionFields: app.SubscriptionFields{
-		Name: c.Name, Kinds: wanted.Kinds, Filter: c.Filter, Digest: c.Digest, Settle: c.Settle, Quiet: c.Quiet, AtMost: c.AtMost,
-		Template: c.Text}}
+	command := app.EditSubscription{ID: curlew.SubscriptionID(c.ID), To: c.To, Headers: c.Header, Whole: c.Whole,
+		SubscriptionFields: app.SubscriptionFields{Name: c.Name, Kinds: wanted.Kinds, Filter: c.Filter, Digest: c.Digest,
+			Settle: c.Settle, Quiet: c.Quiet, AtMost: c.AtMost, Template: c.Text}}
 	if c.Kinds != nil && len(wanted.Kinds) == 0 {
 		command.Kinds = []curlew.ChangeKind{}
 	}
@@ -149,13 +145,9 @@ func (c *subscriptionsPreview) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	id, err := parseOptional[curlew.SubscriptionID](c.ID)
-	if err != nil {
-		return err
-	}
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
-		if id != "" {
-			if s, err = scope.Subscriptions().Get(ctx, id); err != nil {
+		if c.ID != "" {
+			if s, err = scope.Subscriptions().Get(ctx, curlew.SubscriptionID(c.ID)); err != nil {
 				return err
 			}
 		} else if err := (&app.PreviewSubscription{Kinds: s.Kinds, Filter: s.Filter}).CheckIn(ctx, scope); err != nil {

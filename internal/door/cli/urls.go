@@ -32,11 +32,7 @@ type runsURLs struct {
 }
 
 func (c runsURLs) Run(a *program) error {
-	id, err := parseRun(c.ID)
-	if err != nil {
-		return err
-	}
-	return a.reads(func(ctx context.Context, scope store.Scope) error {
+	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.RunID) error {
 		run, err := scope.Runs().Get(ctx, id)
 		if err != nil {
 			return err

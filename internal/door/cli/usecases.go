@@ -44,9 +44,5 @@ func (a *program) reads(do func(ctx context.Context, scope store.Scope) error) e
 func useOn[ID curlew.Identifier](
 	a *program, text string, do func(ctx context.Context, app *app.App, who auth.Identity, id ID) error,
 ) error {
-	id, err := parseID[ID](text)
-	if err != nil {
-		return err
-	}
-	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error { return do(ctx, app, who, id) })
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error { return do(ctx, app, who, ID(text)) })
 }

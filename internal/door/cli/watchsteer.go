@@ -35,11 +35,7 @@ func (c replayCommand) Run(a *program) error {
 // visit starts a run of a watch; with wait, it is worked off by this process or by a
 // server, whoever comes first.
 func (a *program) visit(text string, c app.CheckWatch, wait bool) error {
-	id, err := parseID[curlew.WatchID](text)
-	if err != nil {
-		return err
-	}
-	c.ID = id
+	c.ID = curlew.WatchID(text)
 	if !wait {
 		return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
 			run, err := app.CheckWatch(ctx, who, c)
@@ -63,7 +59,7 @@ func (a *program) visit(text string, c app.CheckWatch, wait bool) error {
 	if err != nil {
 		return err
 	}
-	return a.attend(i, run, id)
+	return a.attend(i, run, c.ID)
 }
 
 // startVisit starts a run, or takes up the one of the same watch that is under way.

@@ -168,10 +168,7 @@ func (c *conversation) searchEntities(ctx context.Context, who auth.Identity, in
 }
 
 func (c *conversation) getEntity(ctx context.Context, who auth.Identity, in oneEntity) (out explained, err error) {
-	id, err := curlew.ParseID[curlew.EntityID](in.ID)
-	if err != nil {
-		return out, err
-	}
+	id := curlew.EntityID(in.ID)
 	kinds, err := c.App.Kinds(ctx, who)
 	if err != nil {
 		return out, err
@@ -221,11 +218,7 @@ func explain(kinds curlew.Kinds, r app.EntityReport, field string) (out explaine
 }
 
 func (c *conversation) history(ctx context.Context, who auth.Identity, in entityHistory) (page changePage, err error) {
-	id, err := curlew.ParseID[curlew.EntityID](in.ID)
-	if err != nil {
-		return page, err
-	}
-	report, err := c.App.Entity(ctx, who, id, true)
+	report, err := c.App.Entity(ctx, who, curlew.EntityID(in.ID), true)
 	if err != nil {
 		return page, err
 	}

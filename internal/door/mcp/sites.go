@@ -129,11 +129,7 @@ func (c *conversation) getSite(ctx context.Context, who auth.Identity, in oneSit
 		var s site
 		return s, c.watched(ctx, who, scope, id, &s)
 	}
-	id, err := curlew.ParseID[curlew.CandidateID](in.ID)
-	if err != nil {
-		return site{}, err
-	}
-	return c.await(ctx, who, id, in.Wait)
+	return c.await(ctx, who, curlew.CandidateID(in.ID), in.Wait)
 }
 
 // longestWait stays below the minute after which clients give up.
@@ -266,10 +262,7 @@ func (c *conversation) listSites(ctx context.Context, who auth.Identity, in list
 const mostLooked = 10_000
 
 func (c *conversation) chooseReading(ctx context.Context, who auth.Identity, in chooseReading) (site, error) {
-	id, err := curlew.ParseID[curlew.CandidateID](in.ID)
-	if err != nil {
-		return site{}, err
-	}
+	id := curlew.CandidateID(in.ID)
 	candidate, err := c.App.ChooseCandidateReading(ctx, who,
 		app.ChooseCandidateReading{ID: id, Reading: in.Reading, Kind: in.Kind, Fields: in.Fields})
 	if err != nil || !auth.Can(who, auth.View) {
