@@ -169,7 +169,7 @@ func (r *run) field(f *compiledField, rec record) ([]finding, int) {
 		if len(values) > maxMany {
 			values = values[:maxMany]
 		}
-		if len(values) > 0 {
+		if len(values) > 0 && !r.elsewhere(f, rule, values[0]) {
 			return values, i
 		}
 	}

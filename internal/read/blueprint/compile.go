@@ -29,6 +29,7 @@ type Compiled struct {
 	own       *curlew.Schema // the same, when drafts have to carry it
 	selector  *records
 	fields    []compiledField // by name
+	heads     map[string]bool // of all columns that rules go by
 	next      *rule           // of the pagination, like cursor and total
 	cursor    *jsonPath
 	total     *jsonPath
@@ -39,8 +40,9 @@ type compiledField struct {
 	rules    []*rule
 	required bool
 	many     bool
-	address  bool // an address: made absolute
-	slot     bool // a column of a list that the kind has no field for
+	address  bool     // an address: made absolute
+	slot     bool     // a column of a list that the kind has no field for
+	heads    []string // of the columns that its rules go by
 }
 
 // Blueprint is what was compiled.
@@ -72,7 +74,7 @@ func (c *compiler) blueprint(place string, b *Blueprint, depth int) *Compiled {
 		c.add(place, "a blueprint is missing")
 		return nil
 	}
-	out := &Compiled{blueprint: b, kind: b.Kind()}
+	out := &Compiled{blueprint: b, kind: b.Kind(), heads: map[string]bool{}}
 	if !b.Schema.BuiltIn() {
 		out.own = &out.kind
 	}
@@ -160,7 +162,10 @@ func (c *compiler) fields(place string, b *Blueprint, out *Compiled) {
 			c.add(at, "the schema %s has no such field%s", b.Schema, suggest(name, fieldNames(schema)))
 		}
 		f.address = field.Type.Address()
-		f.rules = forField(field, c.rules(at, b.Fields[name]))
+		f.rules, f.heads = forField(field, c.rules(at, b.Fields[name])), headsOf(b.Fields[name])
+		for _, head := range f.heads {
+			out.heads[head] = true
+		}
 		out.fields = append(out.fields, f)
 	}
 }

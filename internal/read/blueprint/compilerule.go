@@ -142,7 +142,7 @@ func (c *compiler) rule(place string, r Rule, depth int) *rule {
 	out := c.selector(place, r.Selector)
 	out.label, out.column, out.after, out.before = labelKey(r.Label), labelKey(r.Column), labelKey(r.After), labelKey(r.Before)
 	out.constant, out.from, out.attr, out.last = r.Constant, r.From, strings.ToLower(r.Attr), r.Last
-	out.with, out.readable = r.With, readable(r)
+	out.with, out.readable, out.byCell = r.With, readable(r), byCell(r)
 	out.place = strings.Join([]string{r.CSS, r.XPath, out.label, out.column, out.after, out.before, out.attr}, "\x00")
 	out.with = cmp.Or(out.with, " ")
 	c.together(place, r)

@@ -31,6 +31,7 @@ type rule struct {
 	last     bool
 	toPay    bool // of a price: former ones that stand with it do not count
 	do       []transform
+	byCell   bool   // it goes to a cell of a table by its place alone
 	place    string // all that says where to look, as a text
 	identity string // of a part of a join: all of it, as a text
 	readable string
