@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/app/auth"
@@ -114,8 +115,32 @@ func (a *App) PreviewCandidate(ctx context.Context, who auth.Identity, c Propose
 }
 
 // ProposeCandidate keeps a candidate and starts its onboarding. An address is proposed
-// once; one that was rejected or failed before is tried again.
+// once; one that was rejected or failed before is tried again. Of a page that is watched already it gives what is there.
 func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c ProposeCandidate) (curlew.Candidate, error) {
+	candidate, err := a.propose(ctx, who, c)
+	if errors.Is(err, curlew.ErrWatchedAlready) {
+		return a.deployedBefore(ctx, who.Org, err)
+	}
+	return candidate, err
+}
+
+// deployedBefore is the candidate that became the watch which a refusal names, or, of a watch that was added without one, a candidate
+// without an id. It stays refused where the watch is paused or has stopped: nobody would read the page.
+func (a *App) deployedBefore(ctx context.Context, org curlew.OrgID, refusal error) (curlew.Candidate, error) {
+	scope := a.i.Store.Org(org)
+	w, err := scope.Watches().Get(ctx, curlew.WatchID(curlew.AsFault(refusal).ID))
+	if err != nil || w.Status != curlew.WatchActive {
+		return curlew.Candidate{}, errors.Join(refusal, curlew.IgnoreNotFound(err))
+	}
+	candidate, err := scope.Candidates().At(ctx, w.URL)
+	if err == nil && candidate.Watch == w.ID {
+		return candidate, nil
+	}
+	return curlew.Candidate{Org: org, URL: w.URL, Name: w.Name, Priority: curlew.PriorityNormal, Status: curlew.CandidateDeployed,
+		Source: w.Source, Watch: w.ID, CreatedAt: w.CreatedAt, UpdatedAt: w.CreatedAt}, curlew.IgnoreNotFound(err)
+}
+
+func (a *App) propose(ctx context.Context, who auth.Identity, c ProposeCandidate) (curlew.Candidate, error) {
 	return do(ctx, a.as(who), verb{"proposeCandidate", auth.EditCandidates}, c, func(ctx context.Context, tx *Tx) (curlew.Candidate, error) {
 		if err := knowsKind(ctx, tx, c.Kind); err != nil {
 			return curlew.Candidate{}, err

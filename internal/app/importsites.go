@@ -128,7 +128,7 @@ func (a *App) importSite(
 	}
 	var candidate curlew.Candidate
 	if err == nil && !c.DryRun {
-		candidate, err = a.ProposeCandidate(ctx, who, one)
+		candidate, err = a.propose(ctx, who, one)
 	}
 	fault := curlew.AsFault(err)
 	if wrong := (curlew.Problems{}); errors.As(err, &wrong) {

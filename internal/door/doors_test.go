@@ -100,10 +100,19 @@ func watchAttempts() []attempt {
 		edit("an address of another site", "--url", "https://elsewhere.example/", `{"url":"https://elsewhere.example/"}`, url.Values{"url": {"https://elsewhere.example/"}},
 			bad("url", "https://elsewhere.example is another site than https://example.org/events: add it as a separate site")),
 		{name: "pausing", cli: []string{"watches", "pause", "{watch}"}, rest: "POST /watches/{watch}/pause", page: "/watches/{watch}/pause", audit: "pauseWatch"},
+		addingAgain("adding a page whose watch is paused", outcome{"watched_already", "https://example.org/events is watched already, by {watch} of the source {source}"}),
 		{name: "resuming", cli: []string{"watches", "resume", "{watch}"}, rest: "POST /watches/{watch}/resume", page: "/watches/{watch}/resume", audit: "resumeWatch"},
+		addingAgain("adding a page that is watched", outcome{}),
 		{name: "accepting nothing", cli: []string{"watches", "accept", "{watch}"}, rest: "POST /watches/{watch}/accept-removal", page: "/watches/{watch}/accept",
 			want: outcome{"nothing_held", "{watch} has no removals waiting for review"}},
 	}
+}
+
+// addingAgain proposes the page that the watch checks, in another spelling.
+func addingAgain(what string, want outcome) attempt {
+	const address = "https://example.org/events#top"
+	return attempt{name: what, cli: []string{"add", address}, rest: "POST /candidates", body: `{"url":"` + address + `"}`, call: "CandidateService/ProposeCandidate",
+		tool: `add_site {"url":"` + address + `","wait_seconds":0}`, page: "/candidates", fields: url.Values{"url": {address}, "priority": {"2"}}, want: want}
 }
 
 func TestEveryDoorTakesAndRefusesTheSame(t *testing.T) {

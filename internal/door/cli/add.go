@@ -103,18 +103,21 @@ func (c *addCommand) Run(a *program) error {
 
 // watchedAlready shows what is there of a page that is watched already. It is refused only where the watch rests.
 func (a *program) watchedAlready(scope store.Scope, one *addResult, err error) error {
-	if !errors.Is(err, curlew.ErrWatchedAlready) {
+	id := one.Candidate.Watch
+	switch {
+	case errors.Is(err, curlew.ErrWatchedAlready): // which its analysis found
+		id = curlew.WatchID(curlew.AsFault(err).ID)
+	case err != nil || id == "" || one.Watch != nil:
 		return err
 	}
-	fault := curlew.AsFault(err)
-	watch, missing := scope.Watches().Get(a.Context, curlew.WatchID(fault.ID))
+	watch, missing := scope.Watches().Get(a.Context, id)
 	if missing != nil || watch.Status != curlew.WatchActive {
 		return err
 	}
 	one.Watch = &watch
 	if !a.JSON {
-		fmt.Fprintf(a.Out, "%s.\nSee it: curlew sources show %s · curlew entities list --watch %s\n", printable(fault.Sentence),
-			watch.Source, watch.ID)
+		fmt.Fprintf(a.Out, "%s is watched already, by %s of the source %s.\n", printable(watch.URL), watch.ID, watch.Source)
+		fmt.Fprintf(a.Out, "See it: curlew sources show %s · curlew entities list --watch %s\n", watch.Source, watch.ID)
 	}
 	return nil
 }
@@ -206,7 +209,7 @@ func (c *addCommand) addAddress(a *program, i *setup.Installation, org curlew.Or
 			fmt.Fprintf(a.Err, "Following %s, which was proposed already.\n", one.Candidate.ID)
 		}
 	}
-	if err != nil {
+	if err != nil || one.Candidate.Watch != "" {
 		return one, err
 	}
 	if !a.JSON {

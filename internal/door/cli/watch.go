@@ -129,6 +129,8 @@ func (c *watchCommand) watch(a *program, i *setup.Installation, org curlew.OrgID
 		return scope.Watches().Get(a.Context, curlew.WatchID(curlew.AsFault(err).ID))
 	case err != nil:
 		return none, err
+	case one.Watch == nil && one.Candidate.Watch != "":
+		return scope.Watches().Get(a.Context, one.Candidate.Watch)
 	case one.Candidate.Review:
 		choice := app.ChooseCandidateReading{ID: one.Candidate.ID, Reading: 1}
 		if one.Candidate, err = useCases(i).ChooseCandidateReading(a.Context, operator(org), choice); err != nil {

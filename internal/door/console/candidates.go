@@ -296,7 +296,10 @@ func propose(ctx context.Context, v *visit) (answer, error) {
 		return answer{page: f.view(v), wrong: true}, nil
 	}
 	candidate, err := v.app.ProposeCandidate(ctx, v.who, c)
-	if err == nil {
+	switch {
+	case err == nil && candidate.Watch != "":
+		return answer{next: "/watches/" + string(candidate.Watch) + "?done=watched"}, nil
+	case err == nil:
 		return answer{next: "/candidates/" + string(candidate.ID) + "?done=proposed"}, nil
 	}
 	if f.Wrong, err = problems(err); err != nil {

@@ -23,6 +23,7 @@ var notices = together(viewNotices, editNotices)
 
 var viewNotices = map[string]string{
 	"proposed": "The candidate is kept and is analysed as soon as a worker is free.",
+	"watched":  "This page is watched already.",
 	"approve":  "Approved: it is deployed, and its first check is due now.",
 	"reject":   "Rejected.",
 	"retry":    "It is tried again.",

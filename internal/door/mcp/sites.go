@@ -88,8 +88,8 @@ func (c *conversation) addSite(ctx context.Context, who auth.Identity, in addSit
 	deploy := !in.Review
 	candidate, err := c.App.ProposeCandidate(ctx, who, app.ProposeCandidate{URL: in.URL, Name: in.Name, Kind: in.Kind,
 		Instructions: in.Instructions, AutoDeploy: &deploy})
-	if (errors.Is(err, curlew.ErrProposedAlready) || errors.Is(err, curlew.ErrWatchedAlready)) && auth.Can(who, auth.View) {
-		candidate, err = c.proposed(ctx, who, in.URL, err)
+	if errors.Is(err, curlew.ErrProposedAlready) && auth.Can(who, auth.View) {
+		candidate, err = c.proposed(ctx, who, in.URL)
 	}
 	if err != nil {
 		return site{}, err
@@ -101,11 +101,14 @@ func (c *conversation) addSite(ctx context.Context, who auth.Identity, in addSit
 	if !auth.Can(who, auth.View) { // the key may add and not look
 		return site{Candidate: candidate.ID, URL: candidate.URL, Name: candidate.Name, Status: string(candidate.Status)}, nil
 	}
+	if candidate.ID == "" {
+		return c.getSite(ctx, who, oneSite{ID: string(candidate.Watch)})
+	}
 	return c.await(ctx, who, candidate.ID, wait)
 }
 
-// proposed is the candidate of an address that was added before. Where there is only a watch of it, the refusal names that.
-func (c *conversation) proposed(ctx context.Context, who auth.Identity, address string, refusal error) (curlew.Candidate, error) {
+// proposed is the candidate of an address that was added before.
+func (c *conversation) proposed(ctx context.Context, who auth.Identity, address string) (curlew.Candidate, error) {
 	scope, err := c.App.Read(who)
 	if err != nil {
 		return curlew.Candidate{}, err
@@ -113,11 +116,7 @@ func (c *conversation) proposed(ctx context.Context, who auth.Identity, address 
 	if address, err = urls.Canonical(address, ""); err != nil {
 		return curlew.Candidate{}, err
 	}
-	candidate, err := scope.Candidates().At(ctx, address)
-	if errors.Is(err, curlew.ErrNotFound) {
-		err = refusal
-	}
-	return candidate, err
+	return scope.Candidates().At(ctx, address)
 }
 
 func (c *conversation) getSite(ctx context.Context, who auth.Identity, in oneSite) (site, error) {

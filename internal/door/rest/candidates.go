@@ -27,7 +27,9 @@ func candidateRoutes() []Route {
 	kind := string(curlew.SchemaEvent)
 	return []Route{
 		operation(http.MethodGet, "/candidates", "listCandidates", "List candidates, the oldest first.", doListCandidates),
-		operation(http.MethodPost, "/candidates", "proposeCandidate", "Propose a URL: it is analysed, tested and deployed in the background.",
+		operation(http.MethodPost, "/candidates", "proposeCandidate",
+			"Propose a URL: it is analysed, tested and deployed in the background. Of a page that is watched already it gives what is "+
+				"there: status deployed, with watch_id, and without id where the watch never was a candidate.",
 			sends((*app.App).ProposeCandidate)).creates(example),
 		operation(http.MethodPost, "/candidates/import", "importCandidates",
 			"Propose all sites of a list (lines, CSV, OPML, JSON, changedetection.io, Scrapy), with a result for each.",
