@@ -16,6 +16,9 @@ func unreadableAttempts() []attempt {
 	nul := func(name, rest, page string, fields url.Values) attempt {
 		return attempt{name: name, rest: rest, body: `{"name":"a\u0000b"}`, page: page, fields: fields, want: bad("name", "it must not contain the character NUL")}
 	}
+	body := func(name, body string, want outcome) attempt {
+		return attempt{name: name, rest: "POST /candidates", call: "CandidateService/ProposeCandidate", body: body, want: want}
+	}
 	encoded := attempt{name: "a name in another encoding", rest: "PATCH /sources/{source}", body: "{\"name\":\"a\xffb\"}", page: "/sources/{source}/edit",
 		fields: url.Values{"name": {"a\xffb"}}, want: outcome{"bad_request", ": the body is not UTF-8"}, typed: "the body is not UTF-8"}
 	return []attempt{
@@ -23,6 +26,10 @@ func unreadableAttempts() []attempt {
 			url.Values{"do": {"save"}, "url": {"https://example.org/events"}, "pick": {"adaptive"}, "name": {"a\x00b"}}),
 		nul("a source with NUL in its name", "PATCH /sources/{source}", "/sources/{source}/edit", url.Values{"name": {"a\x00b"}}),
 		encoded,
+		body("a body with an unknown field", `{"url":"https://example.org/x","colour":"red"}`, bad("colour", "unknown field")),
+		{name: "a call that is no JSON", call: "CandidateService/ProposeCandidate", body: "{]", want: outcome{"bad_request", "the body is not JSON, at byte 0"}},
+		{name: "a call with a number as text", call: "CandidateService/ProposeCandidate", body: `{"url":5}`,
+			want: outcome{"bad_request", "the body cannot be read: invalid value for string field url: 5"}},
 	}
 }
 

@@ -56,11 +56,13 @@ type service struct {
 func Serve(o Options) func(*http.ServeMux) {
 	s := newService(o)
 	return func(mux *http.ServeMux) {
-		path, handler := blueprintv1.NewBlueprintServiceHandler(s, readLimit)
+		options := []connect.HandlerOption{readLimit, connect.WithCodec(strictJSON{}),
+			connect.WithInterceptors(connect.UnaryInterceptorFunc(s.refuseMistakes))}
+		path, handler := blueprintv1.NewBlueprintServiceHandler(s, options...)
 		mux.Handle(path, s.entered(auth.EditBlueprints, handler))
-		path, handler = candidatev1.NewCandidateServiceHandler(candidates{s}, readLimit)
+		path, handler = candidatev1.NewCandidateServiceHandler(candidates{s}, options...)
 		mux.Handle(path, s.entered(auth.EditCandidates, handler))
-		path, handler = kindv1.NewKindServiceHandler(kinds{s}, readLimit)
+		path, handler = kindv1.NewKindServiceHandler(kinds{s}, options...)
 		mux.Handle(path, s.entered(auth.EditBlueprints, handler))
 		for path, handler := range reflections() {
 			mux.Handle(path, s.entered(auth.EditBlueprints, handler))
