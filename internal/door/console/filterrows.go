@@ -297,15 +297,11 @@ var testWords = map[filter.Test]string{filter.Equals: "is", filter.Differs: "is 
 	filter.Was: "was before", filter.Increased: "went up (by)", filter.Decreased: "went down (by)", filter.FallsBelow: "fell below",
 	filter.RisesAbove: "rose above", filter.Gains: "gained", filter.Loses: "lost"}
 
-var fieldTypes = []curlew.FieldType{curlew.TypeText, curlew.TypeLong, curlew.TypeURL, curlew.TypeMoney, curlew.TypeNumber,
-	curlew.TypeInteger, curlew.TypeBool,
-	curlew.TypeTime, curlew.TypeDate, curlew.TypeDuration, curlew.TypePicture, curlew.TypePlace, curlew.TypeList, curlew.TypeChoice}
-
 func filterTests() []filterTest {
 	var all []filterTest
 	for _, t := range filter.Tests() {
 		one := filterTest{Test: t, Words: testWords[t], Takes: t.Takes()}
-		for _, kind := range fieldTypes {
+		for _, kind := range curlew.FieldTypes() {
 			if t.Fits(curlew.Field{Name: "x", Type: kind}) {
 				one.For += string(kind) + " "
 			}
