@@ -94,9 +94,9 @@ func (c columns) count(d curlew.Draft, proof map[string]curlew.Evidence, o dates
 		}
 		c.values[name][e.Text] = true
 		c.named[name] = c.named[name] || NamedByPage(name, e)
-		if c.seen[name]++; !said[e.Rule+e.Text] && !saidIn(told, text.Fold(e.Text)) && !derived(d, e.Text, o) {
+		if c.seen[name]++; !said[e.Rule+e.Text] && !saidIn(told.as(ownName(e)), text.Fold(e.Text)) && !derived(d, e, o) {
 			c.left[name]++
-			told += text.Fold(e.Text) + "\n" // what it is made of says no more
+			told = append(told, statement{ownName(e), text.Fold(e.Text)}) // what it is made of says no more
 		}
 		said[e.Rule+e.Text] = true
 	}
@@ -137,7 +137,17 @@ func longestFirst(proof map[string]curlew.Evidence) []string {
 
 // NamedByPage says whether a value is one of a column that the page itself names.
 func NamedByPage(name string, e curlew.Evidence) bool {
-	return strings.HasPrefix(name, "slots.") && (strings.HasPrefix(e.Rule, "column:") || strings.HasPrefix(e.Rule, "label:"))
+	return strings.HasPrefix(name, "slots.") && ownName(e) != ""
+}
+
+// ownName is what the page itself calls a value; "" where it does not.
+func ownName(e curlew.Evidence) string {
+	for _, by := range []string{"column:", "label:"} {
+		if name, is := strings.CutPrefix(e.Rule, by); is {
+			return name
+		}
+	}
+	return ""
 }
 
 // longestNote is how many characters a text may have that is a fact of a record and no running text.
@@ -161,10 +171,12 @@ func slotName(name string, e curlew.Evidence) string {
 
 // derived says whether a record tells what a text says in another form: a price, and of an event
 // its day or an hour.
-func derived(d curlew.Draft, s string, o dates.Options) bool {
+func derived(d curlew.Draft, e curlew.Evidence, o dates.Options) bool {
+	s := e.Text
 	for _, name := range []string{"price", "price_min", "price_max", "price_was"} {
 		amount, _ := d.Fields[name].(string)
-		if amount != "" && len(money.Find(s)) > 0 && text.Digits(s) == text.Digits(amount) {
+		other := statement{name: ownName(d.Provenance[name])}.apart(ownName(e))
+		if amount != "" && !other && len(money.Find(s)) > 0 && text.Digits(s) == text.Digits(amount) {
 			return true
 		}
 	}
@@ -192,12 +204,33 @@ func saidIn(all, value string) bool {
 	return strings.Contains(all, "\n"+value+"\n") || len(value) > 3 && strings.Contains(all, value)
 }
 
-// toldBy is all that a record says, folded, a line each.
-func toldBy(d curlew.Draft) string {
+// statement is a text of a record, folded, with what the page itself calls it.
+type statement struct{ name, text string }
+
+// apart says whether the page itself calls a statement otherwise.
+func (s statement) apart(name string) bool { return name != "" && s.name != "" && s.name != name }
+
+// statements are all that a record says.
+type statements []statement
+
+func toldBy(d curlew.Draft) statements {
+	var all statements
+	for name, value := range d.Fields {
+		e := d.Provenance[name]
+		all = append(all, statement{ownName(e), text.Fold(e.Text)}, statement{ownName(e), text.Fold(curlew.ValueText(value))})
+	}
+	return all
+}
+
+// as are the texts that may say what the page calls by a name, a line each: a column with another name says something else,
+// though it reads the same today.
+func (t statements) as(name string) string {
 	var b strings.Builder
 	b.WriteByte('\n')
-	for name, value := range d.Fields {
-		b.WriteString(text.Fold(d.Provenance[name].Text) + "\n" + text.Fold(curlew.ValueText(value)) + "\n")
+	for _, one := range t {
+		if !one.apart(name) {
+			b.WriteString(one.text + "\n")
+		}
 	}
 	return b.String()
 }

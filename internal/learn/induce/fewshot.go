@@ -173,10 +173,25 @@ func (f *family) from(s sample, field string, share int) {
 	}
 	for _, v := range s.want[field] {
 		f.limit = len(f.all) + share
-		for _, p := range s.index.places(v, in) {
+		for _, p := range s.index.places(v, s.own(field, v, in)) {
 			f.lead(p)
 		}
 	}
+}
+
+// own is the part of a record where a value stands, where another field that the page calls otherwise has the same: two
+// columns that are equal today. Else it is the whole record.
+func (s sample) own(field string, v value, in scope) scope {
+	at := s.index.doc.At(v.at)
+	if v.at == "" || at == nil || len(s.index.places(v, scope{at})) == 0 {
+		return in
+	}
+	for name, values := range s.want {
+		if name != field && len(values) == 1 && values[0].key == v.key && values[0].at != "" && values[0].at != v.at {
+			return scope{at}
+		}
+	}
+	return in
 }
 
 // finish validates a blueprint, adds what its sample looks like, and proves it.

@@ -118,9 +118,12 @@ func draftValues(s curlew.Schema, d curlew.Draft) map[string][]value {
 	return withSources(valuesOf(fields), d)
 }
 
-// withSources keeps how values are written where that is not how they are read.
+// withSources keeps how values are written where that is not how they are read, and where they stand that the page itself names.
 func withSources(all map[string][]value, d curlew.Draft) map[string][]value {
 	for name, values := range all {
+		if e := d.Provenance[name]; len(values) == 1 && ownName(e) != "" {
+			values[0].at = e.Node
+		}
 		if text := key(d.Provenance[name].Text); len(values) == 1 && values[0].day.IsZero() && text != values[0].key && len(text) <= 120 {
 			values[0].source = text
 		}

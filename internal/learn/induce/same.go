@@ -61,6 +61,7 @@ type value struct {
 	clock  bool      // the time of day is known too
 	amount string    // when it is a price or a number: the decimal
 	source string    // the text that it was made from, as compared; "" when it stands as it is
+	at     string    // where it stands, under a name of the page's own; "" when that is not known
 	was    string    // of healing: as it was known, where the page says it in other words; "" otherwise
 	how    Match     // of healing: how it was found on the page
 }

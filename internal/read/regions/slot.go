@@ -229,12 +229,11 @@ func (a *alignment) tidy() {
 		place float64
 	}
 	var kept []placed
-	said := map[uint64]bool{}
+	said := map[uint64][]string{}
 	for i, s := range a.slots {
-		if s.in != 0 && s.Attr == "" && a.prose(s.in) || said[s.says()] {
+		if s.in != 0 && s.Attr == "" && a.prose(s.in) || a.copies(s, said) {
 			continue
 		}
-		said[s.says()] = true
 		s.Present = a.count[i] / n
 		seen := map[string]bool{}
 		for _, v := range s.Values {
@@ -254,7 +253,25 @@ func (a *alignment) tidy() {
 	}
 }
 
-// says is a hash of all values: copies for other screens say the same.
+// copies says whether a slot is a copy for other screens: it says the same as one before. What the page itself calls otherwise
+// is none. The names of all that say something are kept.
+func (a *alignment) copies(s *Column, said map[uint64][]string) bool {
+	says, name := s.says(), ""
+	if s.Attr == "" {
+		name = s.Label
+	}
+	if s.Attr == "" && name == "" && s.Column > 0 {
+		name = strings.TrimSpace(a.grid.header[s.Column-1])
+	}
+	names, known := said[says]
+	if known && (name == "" || slices.Contains(names, "") || slices.Contains(names, name)) {
+		return true
+	}
+	said[says] = append(names, name)
+	return false
+}
+
+// says is a hash of all values.
 func (s *Column) says() uint64 {
 	h := hashText(s.Attr)
 	for _, v := range s.Values {

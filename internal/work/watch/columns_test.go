@@ -65,3 +65,36 @@ func TestAColumnThatLeavesATableIsNotReadFromItsNeighbour(t *testing.T) {
 		})
 	}
 }
+
+// Two columns that are equal when a page is learned are two fields: they may differ later.
+func TestTwoColumnsThatAreEqualTodayAreBothWatched(t *testing.T) {
+	prices := strings.Split("€ 40,€ 52,€ 61,€ 75,€ 83,€ 94,€ 99,€ 120", ",")
+	for _, c := range []struct {
+		name, first, second string
+		cells               []string
+		later, told         string
+	}{
+		{"prices", "Price", "List price", prices, "€ 70", "slots.list_price € 61→€ 70"},
+		{"numbers", "Home", "Away", strings.Fields("0 0 0 0 0 0 0 0"), "3", "slots.away 0→3"},
+		{"words", "Made in", "Sold in", strings.Fields("Leeds Hull York Leeds Bath Derby Hull Ely"), "Skye", "slots.sold_in York→Skye"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			observe(t, false, func(o *watching) {
+				defer o.Work()()
+				page := func(cells []string) string {
+					return tableOf(append(chairs()[:2], column{c.first, c.cells}, column{c.second, cells})...)
+				}
+				b := &workers.Board{Body: page(c.cells)}
+				site := demo.Site{Name: "chairs", Title: "Chairs", Base: strings.TrimSuffix(o.Serve(b), "/")}
+				watch := o.Add(site, o.Propose(site))
+				o.MustVisit(watch)
+				at := o.Sequence()
+				later := slices.Clone(c.cells)
+				later[2] = c.later
+				b.Set(func(b *workers.Board) { b.Body = page(later) })
+				o.MustVisit(watch)
+				o.Want(at, "entity_changed Carter "+c.told)
+			})
+		})
+	}
+}
