@@ -30,7 +30,7 @@ type pairRow struct {
 
 // pairRecord is a record of the page: what it is called, and what the page writes of it.
 type pairRecord struct {
-	Fields   struct{ Name, Docket, Reference, URL string }
+	Fields   struct{ Name, Docket, Reference, URL, Date string }
 	Grounded map[string]any
 }
 
@@ -108,17 +108,33 @@ func pairCases(folder string, s sizes) (all []*Case, err error) {
 	return all, nil
 }
 
-// taken are the days of the two pages.
+// taken are the days of the two pages. Both list what has happened, so none is older than what it lists: some were put
+// down under the day of another capture.
 func (r pairRow) taken() (older, newer time.Time, ok bool) {
-	day := func(s string) (time.Time, error) {
-		return time.Parse(time.DateOnly, s[:min(len(s), len(time.DateOnly))])
-	}
-	older, err := day(r.CommittedOld)
-	if err != nil {
+	older, newer = latest(r.CommittedOld, r.Old), latest(r.CommittedNew, r.New)
+	if older.IsZero() || newer.IsZero() {
 		return older, newer, false
 	}
-	newer, err = day(r.CommittedNew)
-	return older, newer, err == nil && !newer.Before(older)
+	if newer.Before(older) {
+		newer = older
+	}
+	return older, newer, true
+}
+
+// latest is the last of a day and of the days that records say; zero where the day is not written as one.
+func latest(day string, records []pairRecord) time.Time {
+	last := dayOf(day)
+	for _, record := range records {
+		if of := dayOf(record.Fields.Date); !last.IsZero() && of.After(last) {
+			last = of
+		}
+	}
+	return last
+}
+
+func dayOf(s string) time.Time {
+	day, _ := time.Parse(time.DateOnly, s[:min(len(s), len(time.DateOnly))])
+	return day
 }
 
 func (r pairRow) pairCase(folder, id string) (*Case, error) {

@@ -63,6 +63,7 @@ func Missing(prior Prior, o CheckResult, p ChangePolicy) []curlew.Entity {
 }
 
 func newDecision(prior Prior, o CheckResult, p ChangePolicy) *decision {
+	o = withoutPlaces(o)
 	d := &decision{prior: prior, o: o, p: p.settled(), m: newMatcher(prior, o),
 		sightings: make(map[curlew.EntityID]curlew.Sighting, len(prior.Sightings)),
 		after:     slices.Clone(prior.Entities),

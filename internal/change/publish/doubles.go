@@ -25,6 +25,7 @@ type group struct {
 // Leads lists the external ids by which entities may be found that a check's records
 // are about; what Prior.Entities and Prior.Aliases must cover.
 func Leads(o CheckResult) []string {
+	o = withoutPlaces(o)
 	s := shapeOf(o.Kind)
 	var ids []string
 	for _, g := range s.groups(o.Seen, o.Watch.URL) {
