@@ -160,7 +160,7 @@ func (s *server) tryAll(t *testing.T, all []attempt) {
 
 // fieldOf is the "name: " before a sentence about a field.
 func fieldOf(sentence string) string {
-	return regexp.MustCompile(`^([a-z_]+(/[0-9]+)?: )?`).FindString(sentence)
+	return regexp.MustCompile(`^([a-z_]+(/[a-z0-9_]+)*: )?`).FindString(sentence)
 }
 
 // server is an installation with an API key, somebody signed in, and one of everything.
