@@ -37,3 +37,25 @@ func TestRulesThatReadTheMenusOfANewDesignNoLongerFit(t *testing.T) {
 		o.Want(at)
 	})
 }
+
+// Another week may list nothing of the last one, at one price, under a new note: that is the list, in its design.
+func TestAListOfOtherThingsInItsDesignIsRead(t *testing.T) {
+	observe(t, false, func(o *watching) {
+		o.Healing()
+		defer o.Work()()
+		rules := workers.BoardRules
+		rules.Expect = &blueprint.Expect{Fields: map[string]blueprint.Expectation{
+			"name": {Present: 1, Distinct: 1}, "price": {Present: 1, Distinct: 1, Looks: "price"}}}
+		b, watch := o.PinnedBy(rules, "anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
+		o.MustVisit(watch)
+		at := o.Sequence()
+		b.Set(func(b *workers.Board) {
+			b.Items = strings.Fields("gong=10 harp=10 iron=10 jug=10 kettle=10 lamp=10")
+			b.Body = strings.Replace(b.Page(), "<footer>", "<p>All at one <em>price</em></p><footer>", 1)
+		})
+		o.MustVisit(watch)
+		o.Quiet()
+		o.Want(at, "entity_appeared gong", "entity_appeared harp", "entity_appeared iron", "entity_appeared jug", "entity_appeared kettle",
+			"entity_appeared lamp")
+	})
+}

@@ -119,7 +119,7 @@ func (r *checkStep) shown(entities []curlew.Entity, page extract.Material) (n in
 }
 
 // readsOthers is a page of which the rules read another part than the list, such as the menus of a new design: its structure is
-// another, they fit only in part or hardly anything is built as it was, and they give nothing that is known.
+// another, more so where they fit whole, and they give nothing that is known.
 func (r *checkStep) readsOthers(ctx context.Context, f fetched, list ListPage) (*curlew.Fault, error) {
 	if r.watch.Fingerprint == "" || r.watch.RulesHash != r.rulesHash() {
 		return nil, nil
@@ -132,24 +132,31 @@ func (r *checkStep) readsOthers(ctx context.Context, f fetched, list ListPage) (
 	if err != nil || len(known) < leastKnown || r.givesKnown(known, list) {
 		return nil, err
 	}
-	if list.Applied.Fit.Fit != blueprint.FitPartly && !r.redesigned(ctx, f.task, page) {
+	least := leastRedesign
+	if list.Applied.Fit.Fit == blueprint.FitPartly {
+		least = leastMoved
+	}
+	if !r.redesigned(ctx, f.task, page, least) {
 		return nil, nil
 	}
 	return curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: in another design, it gives %s, none of them known",
 		list.Page.URL, curlew.Counted(len(list.Applied.Readings), "record")), nil
 }
 
-// leastRedesign is the share of the structure of a page from which on another one is another design.
-const leastRedesign = 0.5
+// The shares of the structure of a page from which on another one is another design: by itself, and where the rules fit in part.
+const (
+	leastRedesign = 0.5
+	leastMoved    = 0.15
+)
 
-// redesigned says whether a page is hardly built as at the last check that went well.
-func (r *checkStep) redesigned(ctx context.Context, asked pageTask, is extract.Material) bool {
+// redesigned says whether so much of a page is built otherwise than at the last check that went well.
+func (r *checkStep) redesigned(ctx context.Context, asked pageTask, is extract.Material, least float64) bool {
 	before, err := r.lastCopy(ctx, asked)
 	if err != nil || before == nil {
 		return false
 	}
 	was, err := r.Watching.Material(ctx, *before)
-	return err == nil && dom.Compare(was.Document().Fingerprint(), is.Document().Fingerprint()).Distance >= leastRedesign
+	return err == nil && dom.Compare(was.Document().Fingerprint(), is.Document().Fingerprint()).Distance >= least
 }
 
 // givesKnown says whether any record is known.
