@@ -12,8 +12,8 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"reflect"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -146,6 +146,7 @@ func Main(args []string, env Environment) int {
 	exited := -1
 	parser, err := kong.New(&grammar, kong.Name("curlew"), kong.Description(description), kong.Writers(env.Out, env.Err),
 		kong.Exit(func(code int) { exited = code }), kong.Embed(flags.target()),
+		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(decodeDuration)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}), kong.UsageOnError(),
 		kong.Vars{"version": versionLine(slices.Contains(args, "--json"))})
 	if err != nil {
@@ -159,17 +160,17 @@ func Main(args []string, env Environment) int {
 		return exited
 	}
 	var wrong curlew.Problems
-	if errors.As(err, &wrong) { // of a value, as every door words it
-		return complain(env, grammar.JSON, wrong, exitUsage)
-	}
-	if err != nil {
-		why := strings.ReplaceAll(err.Error(), "a valid 64 bit int", "a whole number")
-		return complain(env, grammar.JSON, curlew.Permanent("wrong_usage", "%s (see curlew --help)", why), exitUsage)
+	var mistake *kong.ParseError
+	switch {
+	case errors.As(err, &wrong) && errors.As(err, &mistake): // of a value, as all interfaces word it
+		return complain(env, grammar.JSON, wrong, exitUsage, mistake.Context.Flags()...)
+	case err != nil:
+		return complain(env, grammar.JSON, curlew.Permanent("wrong_usage", "%s (see curlew --help)", plainMistake(err)), exitUsage)
 	}
 	a := &program{Environment: env, commands: &grammar, settings: flags.given(), parser: parser, log: slog.New(slog.DiscardHandler)}
 	if err := parsed.Run(a); err != nil {
 		a.detail(err)
-		return complain(env, grammar.JSON, err, exitCode(err))
+		return complain(env, grammar.JSON, err, exitCode(err), parsed.Flags()...)
 	}
 	return exitDone
 }
@@ -202,8 +203,8 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// complain tells a person, or a program, what went wrong.
-func complain(env Environment, asJSON bool, err error, code int) int {
+// complain tells a person, or a program, what went wrong. People read of the flags of the command, where it has them.
+func complain(env Environment, asJSON bool, err error, code int, flags ...*kong.Flag) int {
 	said := *curlew.AsFault(err)
 	if errors.Is(&said, curlew.ErrUnexpected) {
 		said.Sentence += " (--log-level debug shows more)"
@@ -213,6 +214,9 @@ func complain(env Environment, asJSON bool, err error, code int) int {
 		return code
 	}
 	text := said.Sentence
+	if wrong := (curlew.Problems{}); errors.As(err, &wrong) {
+		text = flagged(flags, wrong).Error()
+	}
 	if !errors.As(err, new(*curlew.Fault)) { // of a file or an address that a person named
 		text = err.Error()
 	}

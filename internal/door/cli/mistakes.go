@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/curlew-data/curlew/internal/curlew"
+)
+
+// mistakes are what the parser says of a command line, and the same in plain words.
+var mistakes = []struct {
+	said  *regexp.Regexp
+	plain string
+}{
+	{regexp.MustCompile(`^expected "(<.*>)( \.\.\.)?"$`), "missing argument: $1"},
+	{regexp.MustCompile(`^expected "(<.*)"$`), "missing arguments: $1"},
+	{regexp.MustCompile(`^missing positional arguments `), "missing arguments: "},
+	{regexp.MustCompile(`: expected .* value but got "EOL".*$`), ": give a value"},
+	{regexp.MustCompile(`expected an? (valid \d+ bit )?u?int but got`), "expected a whole number but got"},
+	{regexp.MustCompile(`expected a float but got ("[^"]*") .*$`), "expected a number but got $1"},
+}
+
+var enumMistake = regexp.MustCompile(`^(.*) must be one of (.*) but got "(.*)"$`)
+
+// plainMistake is what is wrong with a command line, without the types and system calls of the parser.
+func plainMistake(err error) string {
+	text := err.Error()
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		text = strings.Replace(text, path.Error(), unopened(path), 1)
+	}
+	if found := enumMistake.FindStringSubmatch(text); found != nil {
+		var words []string
+		for word := range strings.SplitSeq(found[2], ",") {
+			if word = strings.Trim(word, `"`); word != "" {
+				words = append(words, word)
+			}
+		}
+		return found[1] + ": " + curlew.ChoiceProblem(found[3], words)
+	}
+	for _, m := range mistakes {
+		text = m.said.ReplaceAllString(text, m.plain)
+	}
+	return text
+}
+
+// unopened says why a file that somebody named cannot be opened.
+func unopened(err *fs.PathError) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "no such file: " + err.Path
+	case errors.Is(err, fs.ErrPermission):
+		return "no permission to read " + err.Path
+	}
+	return fmt.Sprintf("%s cannot be opened: %v", err.Path, err.Err)
+}
+
+// flagged names the flags of a command where problems name the fields that they set.
+func flagged(flags []*kong.Flag, wrong curlew.Problems) curlew.Problems {
+	named := make(curlew.Problems, len(wrong))
+	for i, p := range wrong {
+		name := strings.ReplaceAll(p.Field, "_", "-")
+		for _, f := range flags {
+			if f.Name == name {
+				p.Field = "--" + name
+			}
+		}
+		named[i] = p
+	}
+	return named
+}
+
+// readDuration reads a number of days, as 7d, or what Go writes.
+func readDuration(text string) (time.Duration, error) {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		if n, err := strconv.ParseUint(days, 10, 16); err == nil {
+			return time.Duration(n) * 24 * time.Hour, nil
+		}
+	}
+	return time.ParseDuration(text)
+}
+
+func decodeDuration(ctx *kong.DecodeContext, target reflect.Value) error {
+	token, err := ctx.Scan.PopValue("duration")
+	if err != nil {
+		return err
+	}
+	d, err := readDuration(token.String())
+	if err != nil {
+		return fmt.Errorf("%q is not a duration: write it as 90s, 15m, 24h or 7d", token.String())
+	}
+	target.SetInt(int64(d))
+	return nil
+}
