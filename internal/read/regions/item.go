@@ -56,7 +56,7 @@ func Drafts(ctx context.Context, d *dom.Document, r Region, o Options) []curlew.
 	drafts := make([]curlew.Draft, 0, len(r.Records))
 	furniture := make([]bool, len(slots))
 	for i := range slots {
-		furniture[i] = slots[i].furniture() || slots[i].numbersRows()
+		furniture[i] = slots[i].furniture() || slots[i].numbersRows() || slots[i].ofVisitors()
 	}
 	for i, record := range r.Records {
 		if ctx.Err() != nil {

@@ -18,6 +18,7 @@ var (
 	passing   = wordlist.Embedded(attentionFile)
 	attention = wordlist.Named(passing, "attention")
 	machines  = wordlist.Named(passing, "machines")
+	audience  = wordlist.Named(passing, "audience")
 )
 
 // ForMachines says whether a word in the name of a value tells that it changes by itself.
@@ -37,4 +38,27 @@ func DrawsAttention(word string) bool {
 // "89 comments".
 func CountsAttention(s string) bool {
 	return strings.ContainsFunc(s, unicode.IsDigit) && slices.ContainsFunc(text.Words(s), DrawsAttention)
+}
+
+// Bounds of a text that counts visitors: its words, and those from the number to who they are.
+const (
+	mostCounting = 9
+	mostBetween  = 3
+)
+
+// CountsVisitors says whether all that a text tells is how many people look at a page: "113 visitors", "12 people are looking at
+// this", "Visitors: 113".
+func CountsVisitors(s string) bool {
+	words := text.Words(s)
+	if len(words) < 2 || len(words) > mostCounting {
+		return false
+	}
+	number := 0
+	for number < len(words) && strings.ContainsFunc(words[number], unicode.IsDigit) { // "1,249" is two
+		number++
+	}
+	if number == 0 {
+		return audience().Has(words[0]) && !strings.ContainsFunc(strings.Join(words[1:], ""), unicode.IsLetter)
+	}
+	return slices.ContainsFunc(words[number:min(len(words), number+mostBetween+1)], audience().Has)
 }
