@@ -33,8 +33,9 @@ type decision struct {
 	sameBytes   bool // the pages are those of the check before
 	rulesMoved  bool
 	quietFields map[string]bool
-	restless    map[string]bool // slots that move by themselves
-	counting    bool            // slots count attention anew, whatever their names
+	own         map[ownText]bool // of those fields, what is told all the same
+	restless    map[string]bool  // slots that move by themselves
+	counting    bool             // slots count attention anew, whatever their names
 	lacking     []lacking
 	unread      map[string]bool // fields that the rules no longer find, and most records show
 }
@@ -118,6 +119,7 @@ func (d *decision) judgeSeen() {
 	again := d.seenLast(all)
 	d.findUnread(all)
 	d.quietFields, d.restless, d.counting = d.movedAtOnce(all), d.restlessSlots(again), d.countsNow(all)
+	d.own = d.ownTexts(all)
 	for _, f := range all {
 		d.judge(d.hold(f))
 	}
@@ -307,7 +309,8 @@ func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 
 // byReading says whether a difference is one of how the page is read.
 func (d *decision) byReading(f found, c curlew.FieldChange) bool {
-	return d.sameBytes || d.quietFields[c.Field] || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c)
+	atOnce := d.quietFields[c.Field] && !d.own[ownText{f.entity, c.Field}]
+	return d.sameBytes || atOnce || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c)
 }
 
 // repeats says whether a slot changes with the field of its name, which is read from it.
