@@ -69,6 +69,7 @@ func (s *Authenticator) identify(r *http.Request) (Identity, error) {
 }
 
 var (
+	errNoKey    = curlew.Refused(curlew.ErrUnauthenticated, "send an API key, with the header Authorization: Bearer KEY")
 	errForged   = curlew.Refused("forged_request", "this request did not come from the console: reload the page and try again")
 	errTooMany  = curlew.Refused(curlew.ErrTooManyRequests, "the org makes more requests than it may: slow down")
 	safeMethods = map[string]bool{http.MethodGet: true, http.MethodHead: true, http.MethodOptions: true}
@@ -120,6 +121,9 @@ func (s *Authenticator) Authenticate(r *http.Request) (Identity, error) {
 		return who, nil
 	}
 	who, err := s.identify(r)
+	if errors.Is(err, errNoSession) && s.cookie(r, sessionCookie) == "" {
+		return Identity{}, errNoKey
+	}
 	if fault := curlew.AsFault(err); fault != nil && statusOf(err) == http.StatusUnauthorized {
 		return Identity{}, curlew.Refused(curlew.ErrUnauthenticated, "%s", fault.Sentence)
 	}

@@ -266,6 +266,9 @@ func TestHandlersMayAskThemselves(t *testing.T) {
 	wantFault(t, err, "forged_request")
 	_, err = ask(http.MethodGet)
 	wantFault(t, err, "unauthenticated")
+	if said := curlew.AsFault(err).Sentence; !strings.HasPrefix(said, "send an API key") {
+		t.Errorf("who sends nothing is told %q", said)
+	}
 	_, err = ask(http.MethodGet, "Cookie", cookie, "Authorization", "Bearer x")
 	wantFault(t, err, "unauthenticated")
 }

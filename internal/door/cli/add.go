@@ -90,8 +90,8 @@ func (c *addCommand) Run(a *program) error {
 			}
 			all = append(all, one)
 			if !a.JSON && one.Watch == nil {
-				fmt.Fprintf(a.Out, "%s is the candidate for %s; a server analyses it. \"curlew candidates show %s\" shows its progress.\n",
-					candidate.ID, printable(address), candidate.ID)
+				fmt.Fprintf(a.Out, "%s is the candidate for %s. A running server analyses it, or --wait does it here; "+
+					"\"curlew candidates show %s\" shows how it stands.\n", candidate.ID, printable(address), candidate.ID)
 			}
 		}
 		if a.JSON {

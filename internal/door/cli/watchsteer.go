@@ -42,7 +42,7 @@ func (a *program) visit(text string, c app.CheckWatch, wait bool) error {
 			if err != nil {
 				return err
 			}
-			a.say(run, "Started %s; a server runs it. \"curlew runs log -f %s\" follows it.", run.ID, run.ID)
+			a.say(run, "%s waits for a running server (\"curlew serve\"); --wait runs it here. \"curlew runs log -f %[1]s\" follows it.", run.ID)
 			return nil
 		})
 	}

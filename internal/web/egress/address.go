@@ -115,10 +115,10 @@ func (p Policy) judge(host string, at netip.AddrPort) error {
 	if slices.Contains(p.At, netip.AddrPortFrom(at.Addr().Unmap(), at.Port())) {
 		return nil
 	}
-	if err := p.judgePort(host, at.Port()); err != nil {
+	if err := p.judgeAddress(host, at.Addr()); err != nil {
 		return err
 	}
-	return p.judgeAddress(host, at.Addr())
+	return p.judgePort(host, at.Port())
 }
 
 // judgeName refuses a name on a port that the policy permits nowhere.

@@ -221,7 +221,7 @@ func TestANamedServiceIsReachedAndNothingElse(t *testing.T) {
 			_, err = c.Do(t.Context(), Request{URL: "http://other.internal:" + strconv.Itoa(int(k.port))})
 			expectFault(t, err, curlew.KindRefused, "port_forbidden")
 			_, err = c.Do(t.Context(), Request{URL: k.at("127.0.0.1")})
-			expectFault(t, err, curlew.KindRefused, "port_forbidden")
+			expectFault(t, err, curlew.KindRefused, "address_forbidden")
 			_, err = c.DialContext(t.Context(), "tcp", "mail.internal:80")
 			expectFault(t, err, curlew.KindRefused, "address_forbidden")
 		})

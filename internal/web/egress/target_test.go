@@ -122,6 +122,7 @@ func TestURLsThatAreNotFetched(t *testing.T) {
 		"http://example.com/%zz":         "url_refused",
 		"http://example.com:6379/":       "port_forbidden",
 		"https://example.com:22/":        "port_forbidden",
+		"http://10.0.0.1:6379/":          "address_forbidden",
 		"http://example.com/?" + strings.Repeat("ä", 400):    "url_refused",
 		"http://example.com/" + strings.Repeat("a", maxURL):  "url_refused",
 		"http://" + strings.Repeat("a", 50<<10) + ".example": "url_refused",
