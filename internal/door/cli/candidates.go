@@ -60,11 +60,11 @@ func (c candidatesList) Run(a *program) error {
 func candidateWord(c curlew.Candidate) string {
 	switch {
 	case c.Review:
-		return string(c.Status) + ", waits for review"
+		return plain(c.Status) + ", waits for review"
 	case c.Attempts > 0 && c.Status != curlew.CandidateDeployed && c.Status != curlew.CandidateRejected:
-		return fmt.Sprintf("%s, attempt %d of %d", c.Status, min(c.Attempts+1, curlew.MaxCandidateAttempts), curlew.MaxCandidateAttempts)
+		return fmt.Sprintf("%s, attempt %d of %d", plain(c.Status), min(c.Attempts+1, curlew.MaxCandidateAttempts), curlew.MaxCandidateAttempts)
 	}
-	return string(c.Status)
+	return plain(c.Status)
 }
 
 // points is a score, where there is one.
@@ -141,7 +141,7 @@ func (r candidateReport) print(a *program) {
 	fmt.Fprintln(a.Out)
 	var rows [][]string
 	for _, m := range r.Moves {
-		rows = append(rows, []string{moment(&m.At), string(m.From), string(m.To), text.Clip(m.Why, 120)})
+		rows = append(rows, []string{moment(&m.At), plain(m.From), plain(m.To), text.Clip(m.Why, 120)})
 	}
 	table(a.Out, []string{"at", "from", "to", "why"}, rows)
 	if r.told.Analysis != nil {

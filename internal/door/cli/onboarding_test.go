@@ -39,7 +39,7 @@ func TestFromAnAddressToAHealedSource(t *testing.T) {
 	}
 	id, source := string(candidates[0].ID), string(candidates[0].Source)
 	r.says([]string{"is watched already, by wat_", "See it: curlew sources show " + source}, "add", r.site("shop"), "--wait", "--delay", "0s")
-	r.says([]string{"deployed", "products, Dutch language", "pending_analysis", "Feasibility report", "Attempt 1", "the judge: passed"}, "candidates", "show", id)
+	r.says([]string{"deployed", "products, Dutch language", "pending analysis", "Feasibility report", "Attempt 1", "the judge: passed"}, "candidates", "show", id)
 	r.says([]string{"Bicycles", "Composite score", "█", "Trend:"}, "score", source)
 	r.says([]string{"AT", "█"}, "score", source, "--history")
 	r.says([]string{"probation", "62 active", "BLUEPRINT"}, "sources", "show", source)

@@ -194,6 +194,9 @@ func statusCounts(counts map[curlew.EntityStatus]int64) string {
 	return strings.Join(parts, ", ")
 }
 
+// plain is a code in words, as tables show it; --json has the code.
+func plain[T ~string](code T) string { return strings.ReplaceAll(string(code), "_", " ") }
+
 // parseOptional reads the id in a flag that may be absent.
 func parseOptional[ID curlew.Identifier](text string) (ID, error) {
 	if text == "" {

@@ -60,11 +60,11 @@ func answerWord(f curlew.Found) string {
 	case f.Outcome == "":
 		return "–"
 	case f.Failures > 1:
-		return fmt.Sprintf("%s %d, %d times", f.Outcome, f.Status, f.Failures)
+		return fmt.Sprintf("%s %d, %d times", plain(f.Outcome), f.Status, f.Failures)
 	case f.Failures == 1:
-		return fmt.Sprintf("%s %d", f.Outcome, f.Status)
+		return fmt.Sprintf("%s %d", plain(f.Outcome), f.Status)
 	}
-	return string(f.Outcome)
+	return plain(f.Outcome)
 }
 
 func dayWord(day *time.Time) string {
