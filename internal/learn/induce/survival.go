@@ -81,8 +81,9 @@ func (r route) odds() float64 {
 	return odds
 }
 
-// common are elements that cards have several of.
-var common = map[atom.Atom]bool{atom.Span: true, atom.Strong: true, atom.B: true, atom.Em: true, atom.I: true, atom.Small: true}
+// common are elements that cards have several of: one with a class of its own is better known by that.
+var common = map[atom.Atom]bool{atom.Span: true, atom.Strong: true, atom.B: true, atom.Em: true, atom.I: true, atom.Small: true,
+	atom.P: true, atom.Div: true, atom.Dd: true}
 
 func stepsOdds(do []blueprint.Transform) float64 {
 	odds := 1.0
