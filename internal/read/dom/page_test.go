@@ -86,3 +86,22 @@ func TestPagesAreReadAsExpected(t *testing.T) {
 		})
 	}
 }
+
+func TestNumbersOfPagesBelowATableLeaveItOneOfData(t *testing.T) {
+	const head = `<table><tr><th>Name</th><th>Year</th></tr>`
+	rows := `<tr><td>Ash</td><td>1990</td></tr><tr><td>Elm</td><td>1991</td></tr>`
+	cases := []struct {
+		name, page string
+		want       int
+	}{
+		{"in a row of its own", head + rows + `<tr><td colspan="2"><table><tr><td>1</td><td>2</td></tr></table></td></tr></table>`, 1},
+		{"a table beside a cell is layout", head + `<tr><td>Ash</td><td><table><tr><td>1</td></tr></table></td></tr></table>`, 0},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := len(New([]byte("<body>"+c.page+"</body>"), "https://example.com/").Tables()); got != c.want {
+				t.Errorf("%d tables, want %d", got, c.want)
+			}
+		})
+	}
+}

@@ -125,7 +125,9 @@ func holdsData(table *html.Node, rows []tableRow) bool {
 	for n := range elements(table) {
 		switch n.DataAtom {
 		case atom.Table:
-			return false
+			if heads == 0 || !aloneInRow(table, n) {
+				return false
+			}
 		case atom.H1, atom.Nav, atom.Header, atom.Footer, atom.Main, atom.Article:
 			if heads == 0 {
 				return false
@@ -137,6 +139,17 @@ func holdsData(table *html.Node, rows []tableRow) bool {
 	}
 	usual := usualWidth(widths)
 	return usual > 1 && 2*widths[usual] >= filled
+}
+
+// aloneInRow says whether a table within another is all that its row holds: the numbers of pages
+// below a list.
+func aloneInRow(table, inner *html.Node) bool {
+	for n := inner.Parent; n != nil && n != table; n = n.Parent {
+		if n.DataAtom == atom.Tr {
+			return len(cellsOf(n)) == 1
+		}
+	}
+	return false
 }
 
 // usualWidth is the width that most rows have; of equals, the largest.

@@ -217,7 +217,7 @@ func (r reading) signEnding(n number, used int) (*sign, int) {
 		}
 		from := used + len(trimmed) - len(s.text)
 		letters := !r.loose && unicode.IsLetter(firstRune(s.text))
-		unit := letters && (digitBefore(r.text[:from]) || inCode(r.text[:from]))
+		unit := letters && (digitBefore(r.text[:from]) || inCode(r.text[:from]) || r.numbers(from+len(s.text), n))
 		if unit || joined(r.text[from+len(s.text):n.begin], *s) || !open(r.text, from, *s, true) || !r.believable(*s, n) {
 			continue
 		}
@@ -225,6 +225,18 @@ func (r reading) signEnding(n number, used int) (*sign, int) {
 	}
 	return nil, 0
 }
+
+// numbers tells that letters ending at an offset and the number behind them are the number of a
+// thing: DA0002/2020, RM0451.
+func (r reading) numbers(end int, n number) bool {
+	if end != n.begin {
+		return false
+	}
+	rest, slashed := strings.CutPrefix(r.text[n.end:], "/")
+	return slashed && startsWithDigit(rest) || strings.HasPrefix(r.text[n.begin:], "0") && startsWithDigit(r.text[n.begin+1:])
+}
+
+func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
 
 // inCode tells that a dash joins what follows a text to letters: the R3 of "E2022-01642-CCA-R3-CD".
 func inCode(before string) bool {

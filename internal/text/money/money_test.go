@@ -117,6 +117,7 @@ func TestFindIsPreciseInRunningText(t *testing.T) {
 		{"Requisition R-20801", ""}, {"R-20801", ""}, {"order EUR-4410", ""}, {"EUR -5.00", "5.00 EUR"}, {"CHF -.50", "0.50 CHF"},
 		{"E2022-01642-CCA-R3-CD", ""}, {"R5-R10", "5 ZAR|10 ZAR"}, {"from $5-a-day", "5 "},
 		{"1 Ks 8 Js 1902/26", ""}, {"Rolex in 18ct gold, 1972", ""}, {"ring, 9 ct white gold", ""}, {"nur 99 ct pro Stück", "0.99 "},
+		{"DA0002/2020", ""}, {"DA1402/2020", ""}, {"RM0451", ""}, {"DA 450", "450 DZD"}, {"RM5/RM8", "5 MYR|8 MYR"},
 		{"3 December 2026 €5.00", "5.00 EUR"},
 		{"Room 12 £7.50, from 20 £30.00", "7.50 GBP|30.00 GBP"},
 	}
