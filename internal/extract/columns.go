@@ -22,12 +22,25 @@ const mostUnfielded = 1
 // loses says whether a reading of the list that a page shows leaves out some of its records, or
 // has no fields for its columns: the score of a match and the other team, the stage of a tender
 // and who asks for it.
-func loses(r, items Reading) bool {
+func (f referee) loses(r, items Reading) bool {
 	listed := r.Tier == curlew.TierHTML || r.Tier == curlew.TierAPI
 	if !listed || r.Single || r.Schema == curlew.SchemaItem || len(r.Records) < 3 {
 		return false
 	}
-	return leavesOut(r, items) || r.Tier == curlew.TierHTML && unfielded(r) > mostUnfielded || ofPublication(r, items) || undated(r, items)
+	narrow := r.Tier == curlew.TierHTML && unfielded(r) > mostUnfielded
+	return narrow || leavesOut(r, items) || misnames(r, items) || f.ofPublication(r, items) || undated(r, items)
+}
+
+// Bounds of a reading that calls things by what stands above them: so many of its names differ at most, and so many of
+// those of the list, which is as long, at least.
+const (
+	mostAlike     = 1.0 / 3
+	leastDistinct = 0.8
+)
+
+// misnames says whether a reading calls nearly all by a heading of the page where the list knows what each is called.
+func misnames(r, items Reading) bool {
+	return 5*len(items.Records) >= 4*len(r.Records) && r.Signs["distinct"] <= mostAlike && items.Signs["distinct"] >= leastDistinct
 }
 
 // undated says whether things with prices lose days of their own as products: tenders, results, lots, dishes. Goods of a shop
@@ -53,12 +66,15 @@ const mostDelivered = 3
 // entries of a list, by the names of their columns: tenders by the day of publication; and where
 // all is past and has no hour, whatever a label calls neither a date nor a meeting: applications by the
 // day on which they were received.
-func ofPublication(r, items Reading) bool {
+func (f referee) ofPublication(r, items Reading) bool {
 	if r.Schema != curlew.SchemaEvent {
 		return false
 	}
-	hours := func(one ReadRecord) bool { return one.Record.Fields["time_known"] == true }
-	over := r.Signs["future"] == 0 && !slices.ContainsFunc(r.Records, hours)
+	coming := func(one ReadRecord) bool {
+		day, dated := dayOf(one.Record)
+		return dated && day.After(f.now) || one.Record.Fields["time_known"] == true
+	}
+	over := !slices.ContainsFunc(r.Records, coming)
 	return mostOf(items.Records, func(item ReadRecord) bool {
 		_, label, named := strings.Cut(item.Record.Provenance["date"].Rule, ":")
 		if named && over && labels.Of(label) == labels.Unknown && !induce.Announces(text.Fold(label), curlew.SchemaEvent) {

@@ -116,7 +116,7 @@ func TestDaysOfPublicationMakeNoEvents(t *testing.T) {
 	}
 	received := `<html lang="en"><title>Planning – Weekly list | Tynevale Council</title><body><h1>Applications</h1><ul>`
 	for i, one := range [][4]string{
-		{"Erection of single storey rear extension", "14 Mill Lane, Hexham", "02/11/2026", "Pending consideration"},
+		{"Erection of single storey rear extension", "14 Mill Lane, Hexham", "17/11/2026", "Pending consideration"},
 		{"Replacement of timber sash windows", "The Old Vicarage, Corbridge", "30/10/2026", "Pending consideration"},
 		{"Change of use from shop to dwelling", "3 Market Street, Hexham", "29/10/2026", "Pending consideration"},
 		{"Crown reduction of 2 no. sycamore trees", "Beech House, Wylam", "26/10/2026", "Approved"},
@@ -205,5 +205,23 @@ func TestNumbersBesideIconsAreNamed(t *testing.T) {
 	slots, _ := best.Records[1].Record.Fields["slots"].(map[string]any)
 	if best.Schema != curlew.SchemaProduct || slots["views"] != "49" || slots["likes"] != "♡ 8" {
 		t.Errorf("%s with %v", best.Schema, slots)
+	}
+}
+
+// Rows of applications read as events all bear the name of the page: the list, which calls each by what it is
+// for, says more.
+func TestEventsOfOneNameAreNoEvents(t *testing.T) {
+	var b strings.Builder
+	for i, what := range []string{"Change of use - Medical Centre to Office Premises", "Change of use - Retail Premises", "Tree Removal", "Demolition",
+		"Dual Occupancy", "Replacement Dwelling House (CONCEPT ONLY)", "Swimming pool", "Secondary dwelling and double garage"} {
+		address := fmt.Sprintf("%d Church Street MUDGEE NSW 2850", 3+i)
+		fmt.Fprintf(&b, `<tr><td><a>DA%04d/2020</a></td><td>%d/07/2019</td><td>%s @ %s</td><td>Development Applications from 1/7/2014</td>`+
+			`<td>%s</td><td><a>%s</a></td><td>Owner %c</td></tr>`, 31*i+2, 3+i*7%8, what, address, what[:6], address, 'A'+i)
+	}
+	m := Material{Body: []byte(`<html lang="en"><title>Council eServices - Submitted Last 28 Days</title><body><table>` + b.String() + `</table></body></html>`),
+		URL: "https://example.org/tracker", ContentType: "text/html", Now: time.Date(2019, 7, 18, 9, 0, 0, 0, time.UTC)}
+	readings := Readings(t.Context(), m, ExtractOptions{})
+	if readings[0].Schema != curlew.SchemaItem || len(readings[0].Records) != 8 {
+		t.Errorf("read as %d of %s", len(readings[0].Records), readings[0].Schema)
 	}
 }

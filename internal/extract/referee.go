@@ -64,9 +64,12 @@ func (f referee) rank(all []Reading) {
 		for _, name := range ofKinds {
 			r.Signs[name+"_"+string(r.Schema)] = r.Signs[name]
 		}
+	}
+	for i := range all {
+		r := &all[i]
 		f.compare(r, by[curlew.SchemaEvent], by[curlew.SchemaItem])
 		r.Score = weights.probability(r.Signs)
-		if items := by[curlew.SchemaItem]; items != nil && r.Signs["announced"] == 0 && loses(*r, *items) {
+		if items := by[curlew.SchemaItem]; items != nil && r.Signs["announced"] == 0 && f.loses(*r, *items) {
 			r.Score *= lossy
 		}
 		if items := by[curlew.SchemaItem]; items != nil && lumps(*r, *items) {

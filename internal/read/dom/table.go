@@ -122,23 +122,31 @@ func holdsData(table *html.Node, rows []tableRow) bool {
 	if filled == 0 || filled == 1 && heads == 0 {
 		return false
 	}
-	for n := range elements(table) {
-		switch n.DataAtom {
-		case atom.Table:
-			if heads == 0 || !aloneInRow(table, n) {
-				return false
-			}
-		case atom.H1, atom.Nav, atom.Header, atom.Footer, atom.Main, atom.Article:
-			if heads == 0 {
-				return false
-			}
-		}
+	if holdsSections(table, heads > 0) {
+		return false
 	}
 	if heads > 0 || table.FirstChild.DataAtom == atom.Caption {
 		return true
 	}
 	usual := usualWidth(widths)
 	return usual > 1 && 2*widths[usual] >= filled
+}
+
+// holdsSections says whether a table holds other tables, or whole sections of a page where it has no headings.
+func holdsSections(table *html.Node, headed bool) bool {
+	for n := range elements(table) {
+		switch n.DataAtom {
+		case atom.Table:
+			if !headed || !aloneInRow(table, n) {
+				return true
+			}
+		case atom.H1, atom.Nav, atom.Header, atom.Footer, atom.Main, atom.Article:
+			if !headed {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // aloneInRow says whether a table within another is all that its row holds: the numbers of pages
