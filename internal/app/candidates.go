@@ -89,7 +89,7 @@ func (c ProposeCandidate) candidate(org curlew.OrgID) (curlew.Candidate, error) 
 	if err != nil {
 		return curlew.Candidate{}, err
 	}
-	site, err := curlew.SiteOf(address)
+	site, err := curlew.OriginOf(address)
 	candidate := curlew.Candidate{Org: org, URL: address, Name: cmp.Or(c.Name, curlew.NameOf(site)), AutoDeploy: true,
 		Instructions: withKind(c.Kind, c.Instructions), Priority: cmp.Or(c.Priority, curlew.PriorityNormal)}
 	if c.Region != "" {

@@ -43,7 +43,7 @@ func (a *App) SaveTraining(ctx context.Context, who auth.Identity, c SaveTrainin
 			if err != nil {
 				return kept, err
 			}
-			if sameSite(taught.Goal.URL, source.BaseURL) != nil {
+			if sameOrigin(taught.Goal.URL, source.BaseURL) != nil {
 				return kept, curlew.Problems{{Field: "source", Sentence: "the page is of another site than the source, " + source.BaseURL +
 					": keep it as a separate watch"}}
 			}
@@ -168,7 +168,7 @@ func (a *App) WatchTraining(ctx context.Context, who auth.Identity, training str
 	if err := c.Check().Err(); err != nil {
 		return curlew.Watch{}, err
 	}
-	if sameSite(c.URL, l.Goal.URL) != nil {
+	if sameOrigin(c.URL, l.Goal.URL) != nil {
 		return curlew.Watch{}, curlew.Problems{{Field: "url",
 			Sentence: "the rules are learned for " + l.Goal.URL + ": watch an address of that site"}}
 	}

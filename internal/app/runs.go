@@ -127,7 +127,7 @@ type StartedCrawl struct {
 // floorOfSource lets a crawl of a source that begins with its sitemaps find as many URLs as the source must have, unless the
 // caller says how many.
 func floorOfSource(ctx context.Context, tx *Tx, plan *crawl.CrawlPlan) error {
-	site, err := curlew.SiteOf(plan.Seeds[0])
+	site, err := curlew.OriginOf(plan.Seeds[0])
 	if err != nil || !plan.Sitemaps || plan.MinURLs > 0 {
 		return nil
 	}

@@ -7,7 +7,7 @@ func TestASiteIsKnownHoweverItsAddressIsWritten(t *testing.T) {
 	for address, want := range map[string]bool{"https://example.org": true, "https://example.org/": true, "https://Example.org/events": true,
 		"http://example.org/": false, "https://example.org:8443": false, "https://example.com": false, "": false} {
 		t.Run(address, func(t *testing.T) {
-			if got := sameSite(address, "https://example.org/") == nil; got != want {
+			if got := sameOrigin(address, "https://example.org/") == nil; got != want {
 				t.Errorf("%q: %v", address, got)
 			}
 		})

@@ -97,7 +97,7 @@ func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTrain
 			return nil, err
 		}
 	}
-	if _, err := curlew.SiteOf(goal.URL); err != nil {
+	if _, err := curlew.OriginOf(goal.URL); err != nil {
 		return nil, err
 	}
 	if goal.Words, err = scope.FieldWords().All(ctx); err != nil {

@@ -144,7 +144,7 @@ func (a *App) AddWatch(ctx context.Context, who auth.Identity, c AddWatch) (watc
 
 // watchLearned keeps a source, where there is none yet, a blueprint and a watch.
 func (a *App) watchLearned(ctx context.Context, tx *Tx, w curlew.Watch, c AddWatch) (watch.AddedWatch, error) {
-	site, err := curlew.SiteOf(c.URL)
+	site, err := curlew.OriginOf(c.URL)
 	if err != nil {
 		return watch.AddedWatch{}, err
 	}
@@ -166,7 +166,7 @@ func (a *App) watchBy(ctx context.Context, tx *Tx, w curlew.Watch, id curlew.Blu
 	if err != nil {
 		return w, err
 	}
-	if err := sameSite(w.URL, source.BaseURL); err != nil {
+	if err := sameOrigin(w.URL, source.BaseURL); err != nil {
 		return w, err
 	}
 	now := a.now()
@@ -177,13 +177,13 @@ func (a *App) watchBy(ctx context.Context, tx *Tx, w curlew.Watch, id curlew.Blu
 	return tx.Watches().Add(ctx, w)
 }
 
-// sameSite refuses an address of another site.
-func sameSite(address, base string) error {
-	own, err := curlew.SiteOf(address)
+// sameOrigin refuses an address of another site.
+func sameOrigin(address, base string) error {
+	own, err := curlew.OriginOf(address)
 	if err != nil {
 		return curlew.Wrong("url", err)
 	}
-	if site, err := curlew.SiteOf(base); err != nil || site != own {
+	if site, err := curlew.OriginOf(base); err != nil || site != own {
 		return curlew.Problems{{Field: "url", Sentence: own + " is another site than " + base + ": add it as a separate site"}}
 	}
 	return nil
@@ -213,7 +213,7 @@ func (a *App) EditWatch(ctx context.Context, who auth.Identity, c EditWatch) (cu
 		tx.Detail(changed(c))
 		return watch.Edit(ctx, tx.WriteScope, c.ID, func(w *curlew.Watch) error {
 			if c.URL != nil && *c.URL != w.URL {
-				if err := sameSite(*c.URL, w.URL); err != nil {
+				if err := sameOrigin(*c.URL, w.URL); err != nil {
 					return err
 				}
 				address, err := urls.Canonical(*c.URL, "")

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// SiteOf is the address of the site that a page belongs to, without a slash at its end.
-func SiteOf(address string) (string, error) {
+// OriginOf is the scheme and host of an address, by which sources are known: "https://example.org".
+func OriginOf(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return "", Permanent("url_refused", "%q is not an address: write it as https://example.org/events", address)

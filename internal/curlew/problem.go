@@ -102,7 +102,7 @@ func NameProblem(name string) string {
 
 // AddressProblem says what is wrong with the address of a page that people give.
 func AddressProblem(address string) string {
-	if _, err := SiteOf(address); err != nil {
+	if _, err := OriginOf(address); err != nil {
 		return AsFault(err).Sentence
 	}
 	for _, r := range address {

@@ -24,11 +24,11 @@ func URLKey(address string) string {
 	if strings.HasPrefix(u.Fragment, "/") || strings.HasPrefix(u.Fragment, "!") { // a page of an app
 		fragment = "#" + u.Fragment
 	}
-	return SiteKey(u) + pathKey(u.Path) + QueryKey(u, IsVisitorParameter) + fragment
+	return HostKey(u) + pathKey(u.Path) + QueryKey(u, IsVisitorParameter) + fragment
 }
 
-// SiteKey is the scheme and host of an address without what does not matter.
-func SiteKey(u *url.URL) string {
+// HostKey is the host of an address without what does not matter, and a scheme that is not that of the web.
+func HostKey(u *url.URL) string {
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	if port := u.Port(); port != "" && port != "80" && port != "443" {
 		host += ":" + port

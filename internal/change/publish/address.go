@@ -47,7 +47,7 @@ func imageKey(address string) string {
 	if imageEnding().MatchString(u.Path) {
 		query = "" // a file: what follows it only asks for a variant
 	}
-	return shard().ReplaceAllString(text.SiteKey(u), "$1.") + path + query
+	return shard().ReplaceAllString(text.HostKey(u), "$1.") + path + query
 }
 
 // wrapped finds the picture that an image server shows: /_next/image?url=/a.jpg&w=640.

@@ -85,7 +85,7 @@ func (f *endpointFinder) add(e Endpoint) {
 	if err != nil || u.Host == "" || len(e.URL) > 2083 || noise(u) {
 		return
 	}
-	e.SameSite = related(u.Hostname(), f.doc.URL().Hostname())
+	e.SameSite = text.SameSite(u.Hostname(), f.doc.URL().Hostname())
 	if e.SameSite {
 		e.Score += 2
 	}
@@ -241,23 +241,4 @@ func noise(u *url.URL) bool {
 
 func endsWithAny(text string, ends *wordlist.List) bool {
 	return slices.ContainsFunc(ends.Words, func(end string) bool { return strings.HasSuffix(text, end) })
-}
-
-// related says whether two hosts belong together: their last two labels agree.
-func related(a, b string) bool {
-	if strings.EqualFold(site(a), site(b)) {
-		return true
-	}
-	common := tail(a)
-	return common == tail(b) && strings.Contains(common, ".") && strings.ContainsAny(common, "abcdefghijklmnopqrstuvwxyz")
-}
-
-// tail is the part of a host that somebody registered, as far as its shape tells.
-func tail(host string) string {
-	labels := strings.Split(strings.ToLower(host), ".")
-	n := 2
-	if len(labels) > 2 && len(labels[len(labels)-1]) == 2 && len(labels[len(labels)-2]) <= 3 {
-		n = 3 // co.uk, com.au
-	}
-	return strings.Join(labels[max(0, len(labels)-n):], ".")
 }

@@ -201,7 +201,7 @@ func (f ProbeResult) mayAsk(l listing) bool {
 	if err != nil || here == nil {
 		return false
 	}
-	return related(u.Hostname(), here.Hostname()) && !strings.ContainsAny(l.name, "(?<") && !noise(u)
+	return text.SameSite(u.Hostname(), here.Hostname()) && !strings.ContainsAny(l.name, "(?<") && !noise(u)
 }
 
 // graph reads the answer of a GraphQL endpoint: a schema leads to a query, a query

@@ -220,7 +220,7 @@ func ScriptsWorthReading(p Snapshot) []string {
 			continue
 		}
 		u, err := p.Document.URL().Parse(src)
-		if err != nil || !related(u.Hostname(), p.Document.URL().Hostname()) {
+		if err != nil || !text.SameSite(u.Hostname(), p.Document.URL().Hostname()) {
 			continue
 		}
 		all = append(all, src)

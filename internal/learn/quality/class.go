@@ -209,7 +209,7 @@ func siblingHost(address string, records []curlew.Record) string {
 		if host == "" {
 			continue
 		}
-		if host == own || own == "" || !sameDomain(own, host) {
+		if host == own || own == "" || !text.SameSite(own, host) {
 			return ""
 		}
 		other = host

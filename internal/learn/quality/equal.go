@@ -91,23 +91,7 @@ func siblings(want, got string) bool {
 	if err1 != nil || err2 != nil || strings.EqualFold(a.Host, b.Host) {
 		return false
 	}
-	return sameDomain(a.Hostname(), b.Hostname()) && sameTail(a, b)
-}
-
-// sameDomain says whether one host is below the other, or both are below the same
-// name of at least two parts that is no mere suffix such as co.uk.
-func sameDomain(a, b string) bool {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	if a == "" || b == "" {
-		return false
-	}
-	if a == b || strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a) {
-		return true
-	}
-	_, above, _ := strings.Cut(a, ".")
-	_, other, _ := strings.Cut(b, ".")
-	first, _, dotted := strings.Cut(above, ".")
-	return above == other && dotted && len(first) > 3
+	return text.SameSite(a.Hostname(), b.Hostname()) && sameTail(a, b)
 }
 
 // alike says how two unequal values differ by form only, or "".

@@ -141,8 +141,7 @@ func (t *tab) refuse(e *fetch.EventRequestPaused, why error) {
 	t.tell(fetch.FailRequest(e.RequestID, reason))
 }
 
-// ownSite says whether a URL belongs to the site of the page, going by names: a
-// host, what is below it, and what is above it.
+// ownSite says whether a URL belongs to the site of the page.
 func (t *tab) ownSite(rawURL string) bool {
 	last, _ := t.traffic.lastVisit()
 	page, err := url.Parse(last)
@@ -153,8 +152,7 @@ func (t *tab) ownSite(rawURL string) bool {
 	if err != nil {
 		return false
 	}
-	a, b := strings.TrimPrefix(page.Hostname(), "www."), strings.TrimPrefix(u.Hostname(), "www.")
-	return a == b || strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a)
+	return text.SameSite(page.Hostname(), u.Hostname())
 }
 
 // carriesContent says whether a list can depend on such a request.

@@ -1,6 +1,7 @@
 package urls
 
 import (
+	"cmp"
 	"net"
 	"slices"
 	"strings"
@@ -8,7 +9,6 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/text"
 	whatwg "github.com/nlnwa/whatwg-url/url"
-	"golang.org/x/net/publicsuffix"
 )
 
 const (
@@ -264,16 +264,7 @@ func (a address) hostname() string {
 }
 
 func (a address) site() string {
-	host := a.hostname()
-	bare := strings.Trim(host, "[]")
-	if net.ParseIP(bare) != nil || host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return a.host
-	}
-	site, err := publicsuffix.EffectiveTLDPlusOne(host)
-	if err != nil {
-		return a.host
-	}
-	return site
+	return cmp.Or(text.Site(a.hostname()), a.host)
 }
 
 // cleanHost drops the dot at the end, which names the same host in DNS.

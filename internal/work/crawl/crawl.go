@@ -34,7 +34,7 @@ func (c Crawl) Failed(ctx context.Context, w store.WriteScope, run curlew.Run, f
 		return nil
 	}
 	change := curlew.Change{Run: run.ID, OccurredAt: c.Outbox.Now()}
-	if site, err := curlew.SiteOf(plan.Seeds[0]); err == nil {
+	if site, err := curlew.OriginOf(plan.Seeds[0]); err == nil {
 		source, err := w.Sources().At(ctx, site)
 		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 			return err

@@ -67,7 +67,7 @@ func pageNames(d *dom.Document) (site, page string) {
 // nameOf is what a candidate is called: as the site calls itself or its page, unless a
 // person gave it a name.
 func nameOf(c curlew.Candidate, a Analysis) string {
-	if site, err := curlew.SiteOf(c.URL); err == nil && (c.Name == "" || c.Name == curlew.NameOf(site)) {
+	if site, err := curlew.OriginOf(c.URL); err == nil && (c.Name == "" || c.Name == curlew.NameOf(site)) {
 		return cmp.Or(a.Site, a.Title, c.Name)
 	}
 	return c.Name
@@ -77,7 +77,7 @@ func nameOf(c curlew.Candidate, a Analysis) string {
 // the site calls the page.
 func watchName(c curlew.Candidate, page string) string {
 	a := cmp.Or(reportOf(c).Analysis, &Analysis{})
-	if site, _ := curlew.SiteOf(c.URL); c.Name != "" && c.Name != a.Site && c.Name != curlew.NameOf(site) {
+	if site, _ := curlew.OriginOf(c.URL); c.Name != "" && c.Name != a.Site && c.Name != curlew.NameOf(site) {
 		return c.Name
 	}
 	return cmp.Or(a.Title, curlew.NameOf(page))

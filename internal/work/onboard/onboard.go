@@ -96,7 +96,7 @@ func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candida
 		known, err := proposedBefore(ctx, w.Scope, c)
 		switch {
 		case err == nil:
-			if site, _ := curlew.SiteOf(c.URL); c.Name != curlew.NameOf(site) {
+			if site, _ := curlew.OriginOf(c.URL); c.Name != curlew.NameOf(site) {
 				known.Name = c.Name // a person named it
 			}
 			known.Instructions, known.Priority, known.AutoDeploy = c.Instructions, c.Priority, c.AutoDeploy

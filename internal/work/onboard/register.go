@@ -63,7 +63,7 @@ const mostOthers = 2
 
 // source is that of the site, which is made where there is none.
 func (o Onboard) source(ctx context.Context, w store.WriteScope, c curlew.Candidate, p Proposal, in Instructions) (curlew.Source, error) {
-	site, err := curlew.SiteOf(p.URL)
+	site, err := curlew.OriginOf(p.URL)
 	if err != nil {
 		return curlew.Source{}, err
 	}
@@ -82,7 +82,7 @@ func (o Onboard) source(ctx context.Context, w store.WriteScope, c curlew.Candid
 
 // redirectsBack is the source of the site that was asked, where it redirects to another site that was seen to redirect to it.
 func redirectsBack(ctx context.Context, w store.WriteScope, asked, site string) (curlew.Source, error) {
-	from, err := curlew.SiteOf(asked)
+	from, err := curlew.OriginOf(asked)
 	if err != nil || from == site {
 		return curlew.Source{}, curlew.ErrNotFound
 	}
@@ -92,7 +92,7 @@ func redirectsBack(ctx context.Context, w store.WriteScope, asked, site string) 
 	}
 	known, err := w.Candidates().List(ctx, store.CandidateFilter{Source: source.ID}, store.Window{})
 	for _, c := range known {
-		if one, _ := curlew.SiteOf(c.URL); one == site {
+		if one, _ := curlew.OriginOf(c.URL); one == site {
 			return source, nil
 		}
 	}
