@@ -15,20 +15,12 @@ func Unaccented(s string) string {
 		return strings.ToLower(s)
 	}
 	var out strings.Builder
-	bare := true // whether marks are dropped here
 	for _, r := range norm.NFKD.String(s) {
 		switch {
 		case r < utf8.RuneSelf:
-			bare = true
 			out.WriteRune(unicode.ToLower(r))
-		case r == 'ـ' || unicode.Is(unicode.Cf, r): // stretches a word, or is not seen at all
-		case unicode.Is(unicode.M, r):
-			if !bare {
-				out.WriteRune(r)
-			}
+		case r == 'ـ' || unicode.Is(unicode.Cf, r) || isAccent(r): // stretches a word, is not seen at all, or is left out
 		default:
-			bare = !unicode.IsLetter(r) ||
-				unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Hebrew, unicode.Arabic)
 			r = unicode.ToLower(r)
 			if as, ok := transliterated[r]; ok {
 				out.WriteString(as)
@@ -38,6 +30,15 @@ func Unaccented(s string) string {
 		}
 	}
 	return norm.NFC.String(out.String())
+}
+
+// isAccent says whether a character is a mark of a script that is read without them. Those of kana and of Vedic Sanskrit
+// make other letters.
+func isAccent(r rune) bool {
+	if !unicode.Is(unicode.M, r) || r == 0x3099 || r == 0x309a || r == 0x951 || r == 0x952 {
+		return false
+	}
+	return unicode.In(r, unicode.Inherited, unicode.Greek, unicode.Cyrillic, unicode.Hebrew, unicode.Arabic)
 }
 
 // transliterated are letters that Unicode does not decompose into a letter and a mark,

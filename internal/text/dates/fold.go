@@ -1,68 +1,46 @@
 package dates
 
 import (
+	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/curlew-data/curlew/internal/text"
 )
 
-// latin maps accented letters to the plain ones that people type instead.
-// Marks of scripts in which they are vowels (Devanagari, Thai …) are not touched.
-var latin = foldTable(
-	"aàáâãäåāăąạảấầẩẫậắằẳẵặ", "cçćĉċč", "dďđḍ", "eèéêëēĕėęěẹẻẽếềểễệə",
-	"gĝğġģ", "hĥħḥ", "iìíîïĩīĭįıịỉ", "jĵ", "kķ", "lĺļľŀł", "nñńņňŋ",
-	"oòóôõöøōŏőơọỏốồổỗộớờởỡợ", "rŕŗř", "sśŝşšșṣ", "tţťŧțṭ",
-	"uùúûüũūŭůűųưụủứừửữự", "wŵ", "yýÿŷỳỵỷỹ", "zźżž", "αά", "εέ", "ηή", "ιίϊΐ", "οό",
-	"υύϋΰ", "ωώ", "σς", "еёѐ", "иѝ", "гґ", "اأإآٱ", "يىی", "كک", "هة", "\u09af\u09df", "\u09a1\u09dc",
-	"\u09a2\u09dd", "\u092b\u095e", "\u091c\u095b", "\u0915\u0958", "\u0a2b\u0a5e", "\u0a38\u0a36",
-)
-
-func foldTable(groups ...string) map[rune]rune {
-	table := map[rune]rune{}
-	for _, g := range groups {
-		var to rune
-		for i, r := range g {
-			if i == 0 {
-				to = r
-			} else {
-				table[r] = to
-			}
-		}
+// fold gives a letter as it is looked up, or "" when it carries no sound: accents, vowel signs that Arabic and Hebrew leave
+// out, joiners.
+func fold(r rune) string {
+	if folded := commonFolds(); int(r) < len(folded) {
+		return folded[r]
 	}
-	return table
+	return text.Unaccented(string(r))
 }
 
-// fold gives the letter by which r is looked up, or 0 when it carries no sound:
-// combining accents, Arabic vowel signs, joiners.
-func fold(r rune) rune {
-	if r < 0x80 {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
+// commonFolds are the folds of all alphabets and of punctuation.
+var commonFolds = sync.OnceValue(func() []string {
+	folds := make([]string, 0x2100)
+	for r := range folds {
+		folds[r] = strings.Map(withoutNukta, text.Unaccented(string(rune(r))))
 	}
-	switch {
-	case r == 0x93c, r == 0x9bc, r == 0xa3c, // the dot below of Indic scripts is often left out
-		r >= 0x300 && r <= 0x36f, r >= 0x64b && r <= 0x65f, r == 0x670, r == 0x640,
-		r >= 0x200b && r <= 0x200f, r == 0xad, r >= 0x591 && r <= 0x5c7, r == 0xfeff:
-		return 0
-	}
-	r = unicode.ToLower(r)
-	if to, ok := latin[r]; ok {
-		return to
+	return folds
+})
+
+// withoutNukta drops the dot below of Indic scripts, which is often left out.
+func withoutNukta(r rune) rune {
+	if r == 0x93c || r == 0x9bc || r == 0xa3c {
+		return -1
 	}
 	return r
 }
 
 // foldText folds every letter of s.
 func foldText(s string) string {
-	out := make([]rune, 0, len(s))
+	var out strings.Builder
 	for _, r := range s {
-		if f := fold(r); f != 0 {
-			out = append(out, f)
-		}
+		out.WriteString(fold(r))
 	}
-	return string(out)
+	return out.String()
 }
 
 // digitOf reads a decimal digit of any script.

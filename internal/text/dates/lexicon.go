@@ -166,7 +166,7 @@ func (l *lexicon) load(line string, bit langs) {
 }
 
 func (l *lexicon) add(word string, s sense) {
-	word = strings.NewReplacer("ß", "ss", "æ", "ae", "'", "", "’", "").Replace(strings.ToLower(word))
+	word = strings.NewReplacer("'", "", "’", "").Replace(strings.ToLower(word))
 	key := foldText(word)
 	if first, _ := utf8.DecodeRuneInString(key); unspaced(first) {
 		key = word

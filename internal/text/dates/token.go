@@ -58,7 +58,7 @@ func (z *tokeniser) next() {
 		z.space = true
 		z.lines = min(z.lines+1, 100)
 		z.at += size
-	case unicode.IsSpace(r) || fold(r) == 0:
+	case unicode.IsSpace(r) || fold(r) == "":
 		z.space = z.space || unicode.IsSpace(r)
 		z.at += size
 	case unicode.IsDigit(r):
@@ -159,17 +159,10 @@ func (z *tokeniser) letter(r rune) bool {
 	}
 	f := fold(r)
 	foreign := !unicode.IsLetter(r) && !unicode.IsMark(r) || unspaced(r)
-	if plainMark(r) == '\'' || f != 0 && foreign {
+	if plainMark(r) == '\'' || f != "" && foreign {
 		return false
 	}
-	switch {
-	case r == 'ß':
-		z.buf = append(z.buf, "ss"...)
-	case r == 'æ' || r == 'Æ':
-		z.buf = append(z.buf, "ae"...)
-	case f != 0:
-		z.buf = utf8.AppendRune(z.buf, f)
-	}
+	z.buf = append(z.buf, f...)
 	return true
 }
 
