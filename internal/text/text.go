@@ -1,6 +1,6 @@
 // Package text has one meaning for each small question about text: whether two
 // spellings are one (Fold, Words, SameURL), how a text is laid out (Collapse) and how
-// it is cut (Clip, CutBytes). It knows no language and reads no meaning; dates, money
+// it is cut (Clip, OneLine, CutBytes). It knows no language and reads no meaning; dates, money
 // and languages are in the packages below it.
 package text
 
@@ -49,6 +49,21 @@ func Clip(s string, most int) string {
 		}
 	}
 	return s
+}
+
+// OneLine makes a foreign text fit for a line on a screen: no characters that steer a terminal or turn the direction, at
+// most so many in all.
+func OneLine(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r):
+			return -1
+		}
+		return r
+	}, CutBytes(s, 8*most+64))
+	return Clip(Collapse(s), most)
 }
 
 // CutBytes keeps at most so many bytes of a text, and whole characters.

@@ -17,20 +17,8 @@ func lowerFirst(text string) string {
 	return string(unicode.ToLower(r)) + text[size:]
 }
 
-// clean makes text of strangers fit for a terminal or a prompt: one line, no
-// control or direction characters, at most width runes.
-func clean(s string, width int) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r):
-			return -1
-		}
-		return r
-	}, text.CutBytes(s, 8*width+64))
-	return text.Clip(text.Collapse(s), width)
-}
+// clean makes text of strangers fit for a terminal or a prompt.
+func clean(s string, width int) string { return text.OneLine(s, width) }
 
 // quote shows a value inside a sentence.
 func quote(value any) string { return "“" + clean(said(value), 60) + "”" }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/ops/instrument"
+	"github.com/curlew-data/curlew/internal/text"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
@@ -258,8 +259,7 @@ func brief(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "it took too long"
 	}
-	text := err.Error()
-	return strings.ToValidUTF8(text[:min(len(text), 200)], "")
+	return text.CutBytes(strings.ToValidUTF8(err.Error(), ""), 200)
 }
 
 // Shutdown ends the exporter.

@@ -139,16 +139,13 @@ func tidyLines(raw []byte) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
-	for len(s) > maxAnswer {
-		s = strings.ToValidUTF8(s[:maxAnswer], "")
-	}
-	return s
+	return text.CutBytes(s, maxAnswer)
 }
 
 // line is tidy and clip in one, for texts of any length.
 func line(s string, most int) string {
 	if reach := 16*most + 64; len(s) > reach { // what is cut off here would be cut off below
-		s = strings.ToValidUTF8(s[:reach], "") + " …"
+		s = text.CutBytes(s, reach) + " …"
 	}
 	return text.Clip(tidy(s), most)
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/ops/owner"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // Bounds of the drafts that are kept.
@@ -54,7 +55,7 @@ func (d *TrainingStore) place(org curlew.OrgID, id string) (string, error) {
 
 func gone(id string) *curlew.Fault {
 	return curlew.Permanent(curlew.ErrNotFound, "draft %s not found: drafts are kept for a day; begin again",
-		strings.ToValidUTF8(id[:min(len(id), 40)], ""))
+		text.CutBytes(strings.ToValidUTF8(id, ""), 40))
 }
 
 // create gives a training its id and keeps it with its page.
