@@ -7,20 +7,8 @@ import (
 	"testing"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
-
-// patience is a context that ends when it has been asked so often whether it has.
-type patience struct {
-	context.Context
-	left, asked int
-}
-
-func (p *patience) Err() error {
-	if p.asked++; p.asked > p.left {
-		return context.Canceled
-	}
-	return nil
-}
 
 func TestAReportStopsSoonAfterItsContextEnds(t *testing.T) {
 	var page strings.Builder
@@ -47,20 +35,20 @@ func TestAReportStopsSoonAfterItsContextEnds(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			whole := &patience{Context: t.Context(), left: 1 << 30}
-			if done := read(whole, input()); !done || whole.asked < 100 {
-				t.Fatalf("done is %t in %d steps", done, whole.asked)
+			whole := growth.Endless(t)
+			if done := read(whole, input()); !done || whole.Asked < 100 {
+				t.Fatalf("done is %t in %d steps", done, whole.Asked)
 			}
-			short, in := &patience{Context: t.Context(), left: 5}, input()
-			if done := read(short, in); done || short.asked-short.left > whole.asked/5 {
-				t.Errorf("it went on for %d of %d steps, done is %t", short.asked-short.left, whole.asked, done)
+			short, in := growth.Ending(t, 5), input()
+			if done := read(short, in); done || short.Late() > whole.Asked/5 {
+				t.Errorf("it went on for %d of %d steps, done is %t", short.Late(), whole.Asked, done)
 			}
 			if !read(t.Context(), in) {
 				t.Error("the page keeps what was not read to its end")
 			}
 		})
 	}
-	if r := Assess(&patience{Context: t.Context()}, input()); r.Verdict != Reject || !strings.Contains(r.Reason, "stopped") {
+	if r := Assess(growth.Ending(t, 0), input()); r.Verdict != Reject || !strings.Contains(r.Reason, "stopped") {
 		t.Errorf("a report that was stopped says %q: %s", r.Verdict, r.Reason)
 	}
 }

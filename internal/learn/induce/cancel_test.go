@@ -11,20 +11,8 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
-
-// patience is a context that ends when it has been asked so often whether it has.
-type patience struct {
-	context.Context
-	left, asked int
-}
-
-func (p *patience) Err() error {
-	if p.asked++; p.asked > p.left {
-		return context.Canceled
-	}
-	return nil
-}
 
 func TestLearningStopsSoonAfterItsContextEnds(t *testing.T) {
 	var page strings.Builder
@@ -70,16 +58,16 @@ func TestLearningStopsSoonAfterItsContextEnds(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			whole := &patience{Context: t.Context(), left: 1 << 30}
-			if err := learn(whole); err != nil || whole.asked < 20 {
-				t.Fatalf("learned in %d steps: %v", whole.asked, err)
+			whole := growth.Endless(t)
+			if err := learn(whole); err != nil || whole.Asked < 20 {
+				t.Fatalf("learned in %d steps: %v", whole.Asked, err)
 			}
-			short := &patience{Context: t.Context(), left: 5}
+			short := growth.Ending(t, 5)
 			err := learn(short)
-			if !errors.Is(err, context.Canceled) || short.asked-short.left > whole.asked/5 {
-				t.Errorf("it went on for %d of %d steps: %v", short.asked-short.left, whole.asked, err)
+			if !errors.Is(err, context.Canceled) || short.Late() > whole.Asked/5 {
+				t.Errorf("it went on for %d of %d steps: %v", short.Late(), whole.Asked, err)
 			}
-			t.Logf("%d steps in all, %d after the end", whole.asked, short.asked-short.left)
+			t.Logf("%d steps in all, %d after the end", whole.Asked, short.Late())
 		})
 	}
 }

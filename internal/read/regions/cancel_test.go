@@ -7,20 +7,8 @@ import (
 	"testing"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/testkit/growth"
 )
-
-// patience is a context that ends when it has been asked so often whether it has.
-type patience struct {
-	context.Context
-	left, asked int
-}
-
-func (p *patience) Err() error {
-	if p.asked++; p.asked > p.left {
-		return context.Canceled
-	}
-	return nil
-}
 
 func TestReadingStopsSoonAfterItsContextEnds(t *testing.T) {
 	var page strings.Builder
@@ -40,13 +28,13 @@ func TestReadingStopsSoonAfterItsContextEnds(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			whole := &patience{Context: t.Context(), left: 1 << 30}
-			if n := read(whole, dom.New(body, "https://example.org/")); n == 0 || whole.asked < 100 {
-				t.Fatalf("%d were read in %d steps", n, whole.asked)
+			whole := growth.Endless(t)
+			if n := read(whole, dom.New(body, "https://example.org/")); n == 0 || whole.Asked < 100 {
+				t.Fatalf("%d were read in %d steps", n, whole.Asked)
 			}
-			short, doc := &patience{Context: t.Context(), left: whole.asked / 10}, dom.New(body, "https://example.org/")
-			if n := read(short, doc); n != 0 || short.asked-short.left > 10 {
-				t.Errorf("it went on for %d of %d steps and gave %d", short.asked-short.left, whole.asked, n)
+			short, doc := growth.Ending(t, whole.Asked/10), dom.New(body, "https://example.org/")
+			if n := read(short, doc); n != 0 || short.Late() > 10 {
+				t.Errorf("it went on for %d of %d steps and gave %d", short.Late(), whole.Asked, n)
 			}
 			if n := read(t.Context(), doc); n == 0 {
 				t.Error("the page keeps what was not read to its end")

@@ -22,6 +22,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 	"github.com/curlew-data/curlew/internal/data/database/databasetest"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/testkit/demo"
 	"github.com/curlew-data/curlew/internal/testkit/eventually"
@@ -77,6 +78,20 @@ func Observe(t *testing.T, every bool, test func(o *Watching)) {
 			t.Errorf("%s: %s", v.Invariant, v.Sentence)
 		}
 	})
+}
+
+// Observing is Observe for tests that add methods of their own.
+func Observing[W any](with func(*Watching) W) func(t *testing.T, every bool, test func(W)) {
+	return func(t *testing.T, every bool, test func(W)) {
+		t.Helper()
+		Observe(t, every, func(w *Watching) { test(with(w)) })
+	}
+}
+
+// Main runs the tests of a package that reads files in a process of their own, as a server does.
+func Main(m *testing.M) {
+	extract.ServeReaders(os.Args[1:])
+	os.Exit(m.Run())
 }
 
 // New opens a watching on a database.

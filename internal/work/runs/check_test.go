@@ -55,7 +55,7 @@ var damages = []damage{
 
 func TestDamageIsFound(t *testing.T) {
 	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
-		o := newWatching(t, db)
+		o := &watching{workers.New(t, db)}
 		names := o.history()
 		if found := o.sentences(); len(found) > 0 {
 			t.Fatalf("before any damage: %q", found)

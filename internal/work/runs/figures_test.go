@@ -162,7 +162,7 @@ func (h engine) timeTick(due int) (ms, mib float64) {
 // one in a hundred has changed.
 func TestFiguresOfPublishing(t *testing.T) {
 	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
-		o := newWatching(t, db)
+		o := &watching{workers.New(t, db)}
 		n := sized(1000, 100)
 		var items []string
 		for i := range n {
@@ -261,7 +261,7 @@ func (o *watching) keep(w store.WriteScope, run *curlew.Run, step runs.Step) (er
 // TestFiguresOfDelivering: how many deliveries a second reach local endpoints.
 func TestFiguresOfDelivering(t *testing.T) {
 	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
-		o := newWatching(t, db)
+		o := &watching{workers.New(t, db)}
 		_, watch := o.Pinned("anvil=10", "bell=20", "cart=30", "drum=40")
 		const endpoints = 3
 		var subs []curlew.Subscription

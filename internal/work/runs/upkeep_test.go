@@ -7,6 +7,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 	"github.com/curlew-data/curlew/internal/data/database/databasetest"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/testkit/workers"
 	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
@@ -14,7 +15,7 @@ import (
 func TestSweepGivesWordsToWhatWasThereBefore(t *testing.T) {
 	t.Parallel()
 	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
-		o := newWatching(t, db)
+		o := &watching{workers.New(t, db)}
 		o.history()
 		old := func(tx *database.Tx) error { // as a Curlew without words left it
 			if _, err := tx.Exec(t.Context(), `DELETE FROM entity_words`); err != nil {

@@ -42,7 +42,7 @@ func TestAWatchThatRestsHasNoNextRun(t *testing.T) {
 // What a check writes down of an entity that it saw, it writes once.
 func TestASightingIsWrittenOnceInACheck(t *testing.T) {
 	databasetest.On(t, []database.Engine{database.SQLite}, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
-		o := newWatching(t, db)
+		o := &watching{workers.New(t, db)}
 		defer o.Work()()
 		_, watch := o.Stocked()
 		for _, statement := range []string{`CREATE TABLE written (entity TEXT)`,
