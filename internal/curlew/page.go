@@ -72,9 +72,9 @@ type Page struct {
 
 // OutcomeWords says what came of asking for a page, and why.
 func (p Page) OutcomeWords() string {
-	words := string(p.Outcome)
+	words := CodeWords(p.Outcome)
 	if p.Block != "" {
-		words += " (" + string(p.Block) + ")"
+		words += " (" + CodeWords(p.Block) + ")"
 	}
 	if p.Why != "" {
 		words += ": " + p.Why

@@ -42,7 +42,7 @@ func candidateAttempts() []attempt {
 	return append(offerAttempts(), []attempt{
 		propose("proposing", "https://{door}.example.org/events", "Events", outcome{}),
 		propose("proposing what is proposed already", "https://{door}.example.com/", "Events",
-			outcome{"proposed_already", "https://{door}.example.com/ is a candidate already: {candidate} is pending_analysis"}),
+			outcome{"proposed_already", "https://{door}.example.com/ is a candidate already: {candidate} is pending analysis"}),
 		propose("proposing no web address", "javascript:alert(1)", "Events", bad("url", `"javascript:alert(1)" is not an address: write it as https://example.org/events`)),
 		propose("proposing under a name of two lines", "https://example.org/two", "a\nb", bad("name", "it contains control characters: write it on one line")),
 		propose("proposing under a long name", "https://example.org/long", strings.Repeat("x", 201), bad("name", "it is longer than 200 characters")),
@@ -53,7 +53,7 @@ func candidateAttempts() []attempt {
 		{name: "importing by an unknown kind", rest: "POST /candidates/import", body: `{"list":"https://example.org/","kind":"spaceship"}`, page: "/candidates/import",
 			fields: url.Values{"list": {"https://example.org/"}, "kind": {"spaceship"}}, want: bad("kind", `unknown kind "spaceship": use event, product, job, article, organization, item or page`)},
 		decide("approving what was not tested", "approve", "",
-			outcome{"nothing_to_approve", "the candidate is pending_analysis: only one that was tested and waits for review can be approved"}),
+			outcome{"nothing_to_approve", "the candidate is pending analysis: only one that was tested and waits for review can be approved"}),
 		decide("rejecting without a reason", "reject", " ", bad("why", "give a reason")),
 		decide("rejecting", "reject", "we have this already", outcome{}),
 		editing("editing a rejected candidate", "kind", "event", outcome{}),

@@ -66,7 +66,7 @@ func (i item) headline() string {
 	case curlew.SourceResumed:
 		return "Source resumed" + after(reason)
 	}
-	return line(strings.ReplaceAll(string(i.change.Kind), "_", " "), titleLength) + after(reason)
+	return line(curlew.CodeWords(i.change.Kind), titleLength) + after(reason)
 }
 
 func after(text string) string {

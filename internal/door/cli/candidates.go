@@ -60,11 +60,12 @@ func (c candidatesList) Run(a *program) error {
 func candidateWord(c curlew.Candidate) string {
 	switch {
 	case c.Review:
-		return plain(c.Status) + ", waits for review"
+		return curlew.CodeWords(c.Status) + ", waits for review"
 	case c.Attempts > 0 && c.Status != curlew.CandidateDeployed && c.Status != curlew.CandidateRejected:
-		return fmt.Sprintf("%s, attempt %d of %d", plain(c.Status), min(c.Attempts+1, curlew.MaxCandidateAttempts), curlew.MaxCandidateAttempts)
+		return fmt.Sprintf("%s, attempt %d of %d", curlew.CodeWords(c.Status), min(c.Attempts+1, curlew.MaxCandidateAttempts),
+			curlew.MaxCandidateAttempts)
 	}
-	return plain(c.Status)
+	return curlew.CodeWords(c.Status)
 }
 
 // points is a score, where there is one.
@@ -127,7 +128,7 @@ func (r candidateReport) print(a *program) {
 	}
 	line("feasibility", "%s", points(r.Feasibility))
 	line("quality", "%s", points(r.Quality))
-	line("strategy", "%s", orDash(r.Strategy))
+	line("read from", "%s", orDash(curlew.ReadFrom(r.Strategy)))
 	line("priority", "%s, %s", priorityWord(r.Priority), deployWord(r.AutoDeploy))
 	if r.Instructions != "" {
 		line("instructions", "%s", r.Instructions)
@@ -141,7 +142,7 @@ func (r candidateReport) print(a *program) {
 	fmt.Fprintln(a.Out)
 	var rows [][]string
 	for _, m := range r.Moves {
-		rows = append(rows, []string{moment(&m.At), plain(m.From), plain(m.To), text.Clip(m.Why, 120)})
+		rows = append(rows, []string{moment(&m.At), curlew.CodeWords(m.From), curlew.CodeWords(m.To), text.Clip(m.Why, 120)})
 	}
 	table(a.Out, []string{"at", "from", "to", "why"}, rows)
 	if r.told.Analysis != nil {
@@ -162,8 +163,8 @@ func printTrial(a *program, t onboard.Trial) {
 	if t.Passed {
 		verdict = "passed"
 	}
-	fmt.Fprintf(a.Out, "\nAttempt %d: %s, by %s\n  quality %d → %d, the judge: %s\n", t.Iteration, printable(t.What), t.Tier, t.Before,
-		t.Score, verdict)
+	fmt.Fprintf(a.Out, "\nAttempt %d: %s, from %s\n  quality %d → %d, the judge: %s\n", t.Iteration, printable(t.What),
+		curlew.ReadFrom(t.Tier), t.Before, t.Score, verdict)
 	for _, sentence := range t.Feedback {
 		fmt.Fprintf(a.Out, "  - %s\n", text.Clip(printable(sentence), 200))
 	}

@@ -56,7 +56,7 @@ func TestAKindThatIsNamedAndNotSureIsNotWatchedByAnyCommand(t *testing.T) {
 	r.must(nil, "kinds", "add", "boat", "--field", "title:text!", "--field", "length:number", "--field", "url:url")
 	site := r.pages(newsroom())
 	const why = "choose: it is 40 % likely that this is what the page is about; not found on the page: length"
-	r.says([]string{"8 boats, by html", why}, "watches", "add", site, "--schema", "boat", "--dry-run", "--delay", "0s")
+	r.says([]string{"8 boats, from the page's HTML", why}, "watches", "add", site, "--schema", "boat", "--dry-run", "--delay", "0s")
 	r.refused(exitUnfit, why+"; it can be read as 8 boats (40 %)", "watches", "add", site, "--schema", "boat", "--delay", "0s")
 	r.says([]string{why}, "add", site, "--kind", "boat", "--readings", "--delay", "0s")
 	r.says([]string{why, "It waits for a person to choose"}, "add", site, "--kind", "boat", "--wait", "--delay", "0s")

@@ -219,7 +219,7 @@ func printEntity(a *program, r app.EntityReport, history bool) {
 
 // evidenceLine is where a value came from.
 func evidenceLine(e curlew.Evidence) string {
-	line := fmt.Sprintf("by %s, %s", e.Tier, text.Clip(printable(e.Rule), 60))
+	line := fmt.Sprintf("from %s, %s", curlew.ReadFrom(e.Tier), text.Clip(printable(e.Rule), 60))
 	if e.Text != "" {
 		line += fmt.Sprintf(", from %q", text.Clip(printable(e.Text), 60))
 	}

@@ -206,10 +206,11 @@ func explanation(w io.Writer, r recordReport) {
 			fmt.Fprintf(w, "  %-14s ?  not sure: right in %.0f of 100 such cases\n", "", 100*e.Confidence)
 		}
 		if e.Rule != "" {
-			fmt.Fprintf(w, "  %-14s %s  %s · %s%s\n", "", seenMark(e.Seen), e.Tier, printable(e.Rule), seenWord(e))
+			fmt.Fprintf(w, "  %-14s %s  %s · %s%s\n", "", seenMark(e.Seen), curlew.ReadFrom(e.Tier), printable(e.Rule), seenWord(e))
 		}
 		for _, rival := range e.Rivals {
-			fmt.Fprintf(w, "  %-14s ⚠  %s · %s says %q\n", "", rival.Tier, printable(rival.Rule), text.Clip(printable(rival.Value), 60))
+			fmt.Fprintf(w, "  %-14s ⚠  %s · %s says %q\n", "", curlew.ReadFrom(rival.Tier), printable(rival.Rule),
+				text.Clip(printable(rival.Value), 60))
 		}
 	}
 	fmt.Fprintln(w)

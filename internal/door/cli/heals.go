@@ -53,7 +53,8 @@ func (c healsList) Run(a *program) error {
 		}
 		list(a, kept, "No heals yet.", []string{"run", "source", "began", "took", "outcome", "found again", "different", "how"},
 			func(h curlew.Heal) []string {
-				return []string{string(h.Run), text.Clip(names[h.Source], 30), moment(&h.BeganAt), brief(h.EndedAt.Sub(h.BeganAt)), plain(h.Outcome),
+				return []string{string(h.Run), text.Clip(names[h.Source], 30), moment(&h.BeganAt), brief(h.EndedAt.Sub(h.BeganAt)),
+					curlew.CodeWords(h.Outcome),
 					fmt.Sprintf("%d of %d", h.Report.Found, h.Report.CouldBeFound()), fmt.Sprint(h.Report.Differ), text.Clip(h.Report.How, 60)}
 			})
 		return nil

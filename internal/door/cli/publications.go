@@ -36,8 +36,8 @@ func (c publicationsList) Run(a *program) error {
 		list(a, all, "Nothing has been published.", []string{"publication", "scope", "decision", "class", "entities", "changes", "published",
 			"reason"},
 			func(p curlew.Publication) []string {
-				return []string{string(p.ID), p.Scope, plain(p.Decision), plain(p.Class), fmt.Sprint(p.Entities), fmt.Sprint(p.Changes),
-					moment(&p.PublishedAt), p.Reason}
+				return []string{string(p.ID), p.Scope, curlew.CodeWords(p.Decision), curlew.CodeWords(p.Class), fmt.Sprint(p.Entities),
+					fmt.Sprint(p.Changes), moment(&p.PublishedAt), p.Reason}
 			})
 		return nil
 	})
@@ -59,7 +59,7 @@ func (c publicationsLatest) Run(a *program) error {
 		}
 		fmt.Fprintf(a.Out, "%s  %s\n%s, %s: %s\n%s, %s\nrun %s\nsupersedes %s\nsnapshot   %s\nnormalized %s\nenvelope   %s\n", p.ID,
 			moment(&p.PublishedAt),
-			plain(p.Decision), plain(p.Class), printable(p.Reason),
+			curlew.CodeWords(p.Decision), curlew.CodeWords(p.Class), printable(p.Reason),
 			count(p.Entities, "entity", "entities"), count(p.Changes, "change", "changes"), p.Run,
 			orNone(string(p.Supersedes)), p.SnapshotHash, p.NormalizedHash, p.EnvelopeHash)
 		return nil

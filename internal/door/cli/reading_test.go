@@ -72,7 +72,7 @@ func TestFetchSaysWhatCameOfIt(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "outcome    fetched") || !strings.Contains(out, "allowed (robots.txt: status 200") || !strings.Contains(out, ".warc.gz:") {
 		t.Fatalf("exit %d\n%s%s", code, out, complaint)
 	}
-	if _, out, _ = r.curlew(t.Context(), "fetch", r.site("shop")); !strings.Contains(out, "not_modified") {
+	if _, out, _ = r.curlew(t.Context(), "fetch", r.site("shop")); !strings.Contains(out, "not modified") {
 		t.Errorf("the second time:\n%s", out)
 	}
 	code, shown, complaint := r.curlew(t.Context(), "fetch", "--show", r.site("shop"))

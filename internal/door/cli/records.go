@@ -96,7 +96,7 @@ func (r recordReport) plain(explain bool) recordReport {
 type explaining struct{ a *program }
 
 func (e explaining) page(p pageReport) error {
-	fmt.Fprintf(e.a.Out, "%s  %s by %s\n\n", printable(p.Page), curlew.Counted(len(p.Records), "record"), tierWord(p.Tier))
+	fmt.Fprintf(e.a.Out, "%s  %s from %s\n\n", printable(p.Page), curlew.Counted(len(p.Records), "record"), tierWord(p.Tier))
 	for _, r := range p.Records {
 		explanation(e.a.Out, r)
 	}
@@ -109,9 +109,9 @@ func (e explaining) end() error { return nil }
 
 func tierWord(t curlew.Tier) string {
 	if t == "" {
-		return "no tier"
+		return "nothing"
 	}
-	return string(t)
+	return curlew.ReadFrom(t)
 }
 
 // asCSV prints a table with the columns of the first record's kind; where the rules alone

@@ -116,11 +116,11 @@ func printRun(a *program, r app.RunDetail) {
 	fmt.Fprintf(a.Out, "%s  %s of %s, %s\n", r.ID, r.Kind, printable(r.Scope), r.State)
 	fmt.Fprintf(a.Out, "created %s, started %s, finished %s\n", moment(&r.CreatedAt), moment(r.StartedAt), moment(r.FinishedAt))
 	if r.Fault != nil {
-		fmt.Fprintf(a.Out, "fault: %s (%s, %s)\n", printable(r.Fault.Sentence), r.Fault.Kind, r.Fault.Code)
+		fmt.Fprintf(a.Out, "fault: %s (%s)\n", printable(r.Fault.Sentence), r.Fault.Kind)
 	}
 	var figures []string
 	for name, n := range r.Counters {
-		figures = append(figures, fmt.Sprintf("%s %d", name, n))
+		figures = append(figures, fmt.Sprintf("%s %d", curlew.CodeWords(name), n))
 	}
 	fmt.Fprintf(a.Out, "%s in %s\n\n", strings.Join(figures, ", "), curlew.Counted(r.Slices, "slice"))
 	var rows [][]string

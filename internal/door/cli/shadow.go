@@ -88,7 +88,7 @@ func sideOf(s curlew.ShadowSide) string {
 	if s.Version > 0 {
 		version = fmt.Sprintf("version %d", s.Version)
 	}
-	return fmt.Sprintf("%s by %s, quality %d", version, s.Tier, s.Score)
+	return fmt.Sprintf("%s from %s, quality %d", version, curlew.ReadFrom(s.Tier), s.Score)
 }
 
 // printBeside prints two readings, field by field, and some of their differences.

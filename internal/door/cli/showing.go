@@ -122,11 +122,6 @@ func (a *program) differences(p curlew.ChangePayload) []string {
 	return all
 }
 
-// kindWord is the kind of a change in a word that fits a column.
-func kindWord(kind curlew.ChangeKind) string {
-	return strings.ReplaceAll(strings.TrimPrefix(string(kind), "entity_"), "_", " ")
-}
-
 // printChange writes a change for a person: what it is about, and what differs.
 func (a *program) printChange(c curlew.Change) {
 	w := a.Out
@@ -138,7 +133,7 @@ func (a *program) printChange(c curlew.Change) {
 	case p.Details["name"] != nil:
 		about = printable(fmt.Sprint(p.Details["name"]))
 	}
-	fmt.Fprintf(w, "%6d  %s  %-16s %s\n", c.Sequence, moment(&c.OccurredAt), kindWord(c.Kind), about)
+	fmt.Fprintf(w, "%6d  %s  %-16s %s\n", c.Sequence, moment(&c.OccurredAt), curlew.CodeWords(c.Kind), about)
 	for _, line := range a.differences(p) {
 		fmt.Fprintf(w, "%46s%s\n", "", line)
 	}
@@ -193,9 +188,6 @@ func statusCounts(counts map[curlew.EntityStatus]int64) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// plain is a code in words, as tables show it; --json has the code.
-func plain[T ~string](code T) string { return strings.ReplaceAll(string(code), "_", " ") }
 
 // parseOptional reads the id in a flag that may be absent.
 func parseOptional[ID curlew.Identifier](text string) (ID, error) {

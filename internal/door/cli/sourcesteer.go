@@ -74,7 +74,7 @@ func (r sourceReport) print(a *program) {
 	fmt.Fprintln(a.Out)
 	rows = nil
 	for _, h := range r.Heals {
-		rows = append(rows, []string{string(h.Run), plain(h.Outcome), moment(&h.BeganAt),
+		rows = append(rows, []string{string(h.Run), curlew.CodeWords(h.Outcome), moment(&h.BeganAt),
 			fmt.Sprintf("%d of %d", h.Report.Found, h.Report.CouldBeFound()), text.Clip(h.Report.Cause, 80)})
 	}
 	table(a.Out, []string{"heal", "outcome", "began", "found again", "cause"}, rows)

@@ -8,6 +8,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
@@ -49,7 +50,8 @@ func listURLs(ctx context.Context, a *program, scope store.Scope, log string, li
 	}
 	now := time.Now()
 	list(a, all, "No URL was found yet.", []string{"url", "decision", "asked", "answer", "lastmod", "listed"}, func(f curlew.Found) []string {
-		return []string{text.Clip(f.URL, 80), f.Reason, ago(f.FetchedAt, now), answerWord(f), dayWord(f.LastMod), listedWord(f, now)}
+		return []string{text.Clip(f.URL, 80), urls.FetchReason(f.Reason).Means(), ago(f.FetchedAt, now), answerWord(f),
+			dayWord(f.LastMod), listedWord(f, now)}
 	})
 	return nil
 }
@@ -60,11 +62,11 @@ func answerWord(f curlew.Found) string {
 	case f.Outcome == "":
 		return "–"
 	case f.Failures > 1:
-		return fmt.Sprintf("%s %d, %d times", plain(f.Outcome), f.Status, f.Failures)
+		return fmt.Sprintf("%s %d, %d times", curlew.CodeWords(f.Outcome), f.Status, f.Failures)
 	case f.Failures == 1:
-		return fmt.Sprintf("%s %d", plain(f.Outcome), f.Status)
+		return fmt.Sprintf("%s %d", curlew.CodeWords(f.Outcome), f.Status)
 	}
-	return plain(f.Outcome)
+	return curlew.CodeWords(f.Outcome)
 }
 
 func dayWord(day *time.Time) string {

@@ -57,4 +57,7 @@ func TestTheURLsOfACrawlSayWhyEachWasAskedFor(t *testing.T) {
 	if found["/b"].Active || found["/c"].Active || !found["/a"].Active {
 		t.Errorf("of what the sitemap names no more, %v is active", found)
 	}
+	var all []curlew.Run
+	r.must(&all, "runs", "list")
+	r.says([]string{"the sitemap no longer says when it changed"}, "runs", "urls", string(all[0].ID))
 }

@@ -57,8 +57,8 @@ func printCosts(a *program, r app.MonthCosts, cfg config.Config) {
 		if l.Source != "" {
 			source = string(l.Source) + "  " + text.Clip(l.SourceName, 40)
 		}
-		rows = append(rows, []string{string(l.Purpose), source, fmt.Sprint(l.Calls), fmt.Sprint(l.InputTokens), fmt.Sprint(l.OutputTokens),
-			dollars(l.CostMicros)})
+		rows = append(rows, []string{curlew.CodeWords(l.Purpose), source, fmt.Sprint(l.Calls), fmt.Sprint(l.InputTokens),
+			fmt.Sprint(l.OutputTokens), dollars(l.CostMicros)})
 	}
 	table(a.Out, []string{"purpose", "source", "calls", "tokens sent", "tokens answered", "cost"}, rows)
 }

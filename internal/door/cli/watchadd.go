@@ -113,7 +113,7 @@ func printProposal(a *program, p app.WatchProposal, every *string) {
 	if every != nil {
 		when = *every
 	}
-	fmt.Fprintf(a.Out, "%s: %s, by %s\n", printable(p.URL), count(p.Records, string(p.Schema), plural(p.Schema)), p.Tier)
+	fmt.Fprintf(a.Out, "%s: %s, from %s\n", printable(p.URL), count(p.Records, string(p.Schema), plural(p.Schema)), curlew.ReadFrom(p.Tier))
 	if s, err := schedule.Parse(when); err == nil {
 		fmt.Fprintf(a.Out, "  checks       %s\n", s.Describe())
 	}
@@ -147,7 +147,7 @@ func plural(schema curlew.SchemaName) string { return curlew.Noun(2, string(sche
 func tierWords(tiers []curlew.Tier) string {
 	words := make([]string, len(tiers))
 	for i, t := range tiers {
-		words[i] = string(t)
+		words[i] = curlew.ReadFrom(t)
 	}
 	return strings.Join(words, ", ")
 }

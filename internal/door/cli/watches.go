@@ -145,7 +145,7 @@ func (r watchReport) print(a *program) {
 	fmt.Fprintf(a.Out, "%s  %s\n", r.ID, printable(r.Name))
 	line("url", "%s", r.URL)
 	line("source", "%s  %s", r.Source, r.SourceName)
-	line("reads", "%s entries by %s, blueprint %s version %d", r.Schema, r.Tier, r.Blueprint, r.Version)
+	line("reads", "%s entries from %s, blueprint %s version %d", r.Schema, curlew.ReadFrom(r.Tier), r.Blueprint, r.Version)
 	line("status", "%s", watchWord(r.Watch))
 	if r.LastError != "" {
 		line("", "%s (failed %s in a row)", r.LastError, count(r.ConsecutiveFailures, "time", "times"))

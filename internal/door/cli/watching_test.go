@@ -151,7 +151,7 @@ func (r *reader) lookBack(watch string, change curlew.Change) {
 	}
 	r.refused(exitFailed, "search for fewer words", "entities", "list", "--search", strings.Repeat("x", 300))
 	r.refused(exitFailed, "nothing was known", "entities", "show", entity, "--at", "2001-01-01")
-	if out := r.must(nil, "entities", "show", entity); !strings.Contains(out, "by html") {
+	if out := r.must(nil, "entities", "show", entity); !strings.Contains(out, "from the page's HTML") {
 		r.Errorf("no evidence in %s", out)
 	}
 	if out := r.must(nil, "changes", "list", "--watch", watch, "--since", "24h"); strings.Count(out, "\n") < 2 {

@@ -255,33 +255,12 @@ func share(part, whole int) int {
 	return max(0, min(100, part*100/whole))
 }
 
-// strategies are the ways of reading, as people call them.
-var strategies = map[string]string{"structured": "structured data", "api": "an endpoint", "bundle": "a bundle in the page",
-	"feed": "a feed", "html": "HTML", "browser": "a browser", "model": "a model"}
-
-func strategy(name any) string {
-	tier := fmt.Sprint(name)
-	if known, ok := strategies[tier]; ok {
-		return known
-	}
-	return clean(tier)
-}
-
-// kindWords are how people call changes.
-var kindWords = map[string]string{
-	"entity_appeared": "appeared", "entity_changed": "changed", "entity_disappeared": "gone", "entity_stale": "stale",
-	"position_changed": "moved",
-	"watch_error":      "watch failed", "source_broken": "source broken", "source_healed": "source healed",
-	"quality_dropped": "quality dropped", "source_paused": "source paused", "source_resumed": "source resumed",
-}
+// strategy is a way of reading as people call it.
+func strategy(tier any) string { return clean(curlew.ReadFrom(fmt.Sprint(tier))) }
 
 // word is how people call a state or a field.
 func word(state any) string {
-	text := fmt.Sprint(state)
-	if known, ok := kindWords[text]; ok {
-		return known
-	}
-	return strings.ReplaceAll(clean(curlew.FieldLabel(text)), "_", " ")
+	return clean(curlew.CodeWords(curlew.FieldLabel(fmt.Sprint(state))))
 }
 
 // nameOf is what people call an entity.

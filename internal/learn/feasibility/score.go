@@ -1,6 +1,7 @@
 package feasibility
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -132,7 +133,7 @@ func (v *view) decide() {
 		return
 	}
 	r.Verdict = Proceed
-	r.Recommendation = "Proceed with " + tierName(r.Strategy)
+	r.Recommendation = "Proceed with " + curlew.ReadFrom(r.Strategy)
 	if r.Score >= 80 {
 		r.Recommendation += ", high confidence"
 	}
@@ -148,7 +149,7 @@ func (v *view) from() string {
 	if v.report.Strategy == curlew.TierHTML && kind != "" && !strings.Contains(kind, "html") {
 		return "the file"
 	}
-	return tierName(v.report.Strategy)
+	return curlew.ReadFrom(cmp.Or(v.report.Strategy, curlew.TierHTML))
 }
 
 // nothing says why nothing could be read.
@@ -181,18 +182,4 @@ func inBrackets(text string) string {
 		return ""
 	}
 	return " (" + clean(text, 80) + ")"
-}
-
-func tierName(t curlew.Tier) string {
-	switch t {
-	case curlew.TierStructured:
-		return "structured data"
-	case curlew.TierAPI:
-		return "an API or feed"
-	case curlew.TierBundle:
-		return "the page's script state"
-	case curlew.TierLLM:
-		return "a model's answer"
-	}
-	return "the page's HTML"
 }

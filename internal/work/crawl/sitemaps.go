@@ -75,8 +75,8 @@ func (c *CrawlReader) sitemap(ctx context.Context, plan CrawlPlan, address strin
 		return nil, err
 	}
 	if result.Page.Outcome != curlew.OutcomeFetched {
-		return nil, curlew.Permanent(errSitemapFailed, "the sitemap %s could not be read: %s (status %d)", address, result.Page.Outcome,
-			result.Page.Status)
+		return nil, curlew.Permanent(errSitemapFailed, "the sitemap %s could not be read: %s (status %d)", address,
+			curlew.CodeWords(result.Page.Outcome), result.Page.Status)
 	}
 	return pages.Sitemap(result.Body, result.Page, namedBy...)
 }

@@ -66,7 +66,7 @@ func labelOf(kind curlew.ChangeKind) labelled {
 	if l, ok := kindLabels[kind]; ok {
 		return l
 	}
-	name := tidy(strings.ReplaceAll(string(kind), "_", " "))
+	name := tidy(curlew.CodeWords(kind))
 	return labelled{text.Clip(name, 40), text.Clip(name, 40), "plain"}
 }
 

@@ -19,7 +19,7 @@ func free(ctx context.Context, s store.Scope, c curlew.Candidate) error {
 	case err == nil && waitsForOther(other, c):
 		return nil
 	case err == nil && other.ID != c.ID && other.Status != curlew.CandidateDeployed && regionNamed(other) == regionNamed(c):
-		return curlew.Refused(curlew.ErrProposedAlready, "%s is a candidate already: %s is %s", c.URL, other.ID, other.Status)
+		return curlew.Refused(curlew.ErrProposedAlready, "%s is a candidate already: %s is %s", c.URL, other.ID, curlew.CodeWords(other.Status))
 	case err != nil && !errors.Is(err, curlew.ErrNotFound):
 		return err
 	}

@@ -148,7 +148,7 @@ func (o Onboard) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 	case curlew.CandidateGenerating, curlew.CandidateTesting:
 		return o.generate(ctx, run, c, progress)
 	}
-	nothing := runs.Info("the candidate is %s: there is nothing to do", c.Status)
+	nothing := runs.Info("the candidate is %s: there is nothing to do", curlew.CodeWords(c.Status))
 	return runs.Step{Progress: progress, Done: true, Log: []curlew.LogLine{nothing}}, nil
 }
 
@@ -190,7 +190,7 @@ func (o Onboard) read(ctx context.Context, c curlew.Candidate) (runs.Step, error
 	}
 	step := runs.Step{Progress: onboardProgress{Read: true}, Counters: curlew.Counters{curlew.CountSteps: 1}}
 	for _, f := range a.Read {
-		step.Log = append(step.Log, runs.Info("read as %s by %s: %s", f.Kind, f.Tier, text.Plural(f.Count, "record", "records")))
+		step.Log = append(step.Log, runs.Info("read as %s from %s: %s", f.Kind, curlew.ReadFrom(f.Tier), curlew.Counted(f.Count, "record")))
 	}
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
 		if is, err := w.Candidates().Lock(ctx, c.ID); err != nil || is.Status != c.Status {
@@ -306,7 +306,7 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 	}
 	step := runs.Step{Progress: p, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}}
 	for _, t := range offer.Trials {
-		step.Log = append(step.Log, runs.Info("attempt %d, %s by %s: quality %d", t.Iteration, t.What, t.Tier, t.Score))
+		step.Log = append(step.Log, runs.Info("attempt %d, %s from %s: quality %d", t.Iteration, t.What, curlew.ReadFrom(t.Tier), t.Score))
 		for _, f := range t.Feedback {
 			step.Log = append(step.Log, runs.Info("  %s", f))
 		}
@@ -382,7 +382,8 @@ func unmoved(ctx context.Context, w store.WriteScope, c curlew.Candidate) error 
 		return err
 	}
 	if is.Status != c.Status || is.Review || is.Source != c.Source {
-		return curlew.Permanent("illegal_transition", "the candidate was %s when its test began, and is %s now", c.Status, is.Status)
+		return curlew.Permanent("illegal_transition", "the candidate was %s when its test began, and is %s now", curlew.CodeWords(c.Status),
+			curlew.CodeWords(is.Status))
 	}
 	return nil
 }
@@ -417,7 +418,8 @@ func (o Onboard) Choose(ctx context.Context, org curlew.OrgID, id curlew.Candida
 }
 
 func nothingToChoose(c curlew.Candidate) error {
-	return curlew.Refused("nothing_to_approve", "the candidate is %s: only one that was tested and waits for review can be approved", c.Status)
+	return curlew.Refused("nothing_to_approve", "the candidate is %s: only one that was tested and waits for review can be approved",
+		curlew.CodeWords(c.Status))
 }
 
 func (o Onboard) choose(ctx context.Context, w store.WriteScope, c curlew.Candidate, number int, why string) error {

@@ -11,7 +11,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -120,11 +119,7 @@ func FetchPage(ctx context.Context, web PageSource, address string, now time.Tim
 	}
 	page := result.Page
 	if page.Outcome != curlew.OutcomeFetched {
-		why := string(page.Outcome)
-		if page.Why != "" {
-			why += ", " + page.Why
-		}
-		return extract.Material{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", address, strings.ReplaceAll(why, "_", " "))
+		return extract.Material{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", address, page.OutcomeWords())
 	}
 	return pages.MaterialOf(result, now), nil
 }
