@@ -14,6 +14,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/work/crawl"
 	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/curlew-data/curlew/internal/work/runs"
@@ -79,7 +80,7 @@ func (c StartCrawl) Check() curlew.Problems {
 func checkPatterns(all *curlew.Problems, field string, patterns []string) {
 	for i, pattern := range patterns {
 		if _, err := regexp.Compile(pattern); err != nil {
-			all.Add(field+"/"+strconv.Itoa(i), fmt.Sprintf("%q is not a regular expression: %s", pattern, err))
+			all.Add(field+"/"+strconv.Itoa(i), text.PatternProblem(pattern, err))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -16,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/text"
 )
 
@@ -38,7 +40,7 @@ const (
 // ReadSiteList reads the sites of a list: addresses line by line, CSV, OPML, JSON or JSON lines, a backup of changedetection.io (the
 // file or what is in it), or a spider of Scrapy with its start_urls. Which it is, is seen by its content.
 func ReadSiteList(list []byte) ([]ListedSite, error) {
-	all, err := readSiteList(bytes.TrimPrefix(list, []byte("\xEF\xBB\xBF")))
+	all, err := guardedList(bytes.TrimPrefix(list, []byte("\xEF\xBB\xBF")), readSiteList)
 	switch {
 	case err != nil:
 		return nil, err
@@ -48,6 +50,18 @@ func ReadSiteList(list []byte) ([]ListedSite, error) {
 		return nil, curlew.ProblemIn("list", fmt.Sprintf("it has %d addresses: import at most %d at a time", len(all), mostListed))
 	}
 	return all, nil
+}
+
+// guardedList reads a list that may break its reader.
+func guardedList(list []byte, read func([]byte) ([]ListedSite, error)) (all []ListedSite, err error) {
+	err = guard.Read(guard.List, fmt.Sprintf("list of %d bytes", len(list)), func() (err error) {
+		all, err = read(list)
+		return err
+	})
+	if errors.Is(err, guard.ErrReaderFailed) {
+		return nil, curlew.Wrong("list", err)
+	}
+	return all, err
 }
 
 func readSiteList(list []byte) ([]ListedSite, error) {

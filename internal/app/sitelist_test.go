@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/curlew-data/curlew/internal/ops/guard"
 )
 
 // zipped is an archive of some files.
@@ -104,4 +106,15 @@ func FuzzReadSiteList(f *testing.F) {
 			t.Errorf("%d sites and %v", len(all), err)
 		}
 	})
+}
+
+func TestAListThatBreaksItsReaderIsToldInASentence(t *testing.T) {
+	before := guard.Panics()[guard.List]
+	_, err := guardedList([]byte("a list"), func(list []byte) ([]ListedSite, error) { return []ListedSite{{URL: string(list[:9])}}, nil })
+	if want := "list: the list made a reader fail: please report it with the list"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if n := guard.Panics()[guard.List] - before; n != 1 {
+		t.Errorf("counted %d panics", n)
+	}
 }

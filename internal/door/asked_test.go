@@ -33,6 +33,19 @@ func unreadableAttempts() []attempt {
 	}
 }
 
+// patternAttempts begin a crawl by regular expressions that are none.
+func patternAttempts() (all []attempt) {
+	for pattern, why := range map[string]string{"[a": "missing closing ]", "(news": "missing closing )", "(?=x)": `invalid or unsupported Perl syntax at "(?="`,
+		"x**": `invalid nested repetition operator at "**"`} {
+		want := bad("include/0", fmt.Sprintf("%q is not a regular expression: %s; the syntax is RE2", pattern, why))
+		all = append(all, attempt{name: "a crawl by the pattern " + pattern, cli: []string{"crawl", "https://example.org/", "--include", pattern},
+			rest: "POST /runs", body: fmt.Sprintf(`{"urls":["https://example.org/"],"include":[%q]}`, pattern),
+			page: "/runs", fields: url.Values{"urls": {"https://example.org/"}, "mode": {"sequential"}, "priority": {"1"}, "reach": {"host"}, "include": {pattern}, "do": {"start"}},
+			want: want})
+	}
+	return all
+}
+
 // limitAttempts are listings that show fewer than one thing, or more than a page.
 func limitAttempts() (all []attempt) {
 	for _, noun := range []string{"runs", "watches", "sources", "candidates", "blueprints", "subscriptions", "changes", "entities", "deliveries",

@@ -123,7 +123,7 @@ func TestEveryDoorTakesAndRefusesTheSame(t *testing.T) {
 // tableAttempts are those that TestEveryDoorTakesAndRefusesTheSame walks.
 func tableAttempts() []attempt {
 	return slices.Concat(watchAttempts(), subscriptionAttempts(), candidateAttempts(), kindAttempts(), sourceAttempts(), peopleAttempts(), keyAttempts(), remoteAttempts(),
-		limitAttempts(), unreadableAttempts(), malformedIDAttempts())
+		limitAttempts(), patternAttempts(), unreadableAttempts(), malformedIDAttempts())
 }
 
 // tryAll makes each attempt by each door that has it.

@@ -69,7 +69,7 @@ func (c *auditCommand) Run(a *program) error {
 func readTruth(path string, kinds curlew.Kinds) ([]quality.TruthRow, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, usage("%s cannot be read: check its name and mode", path)
+		return nil, exitError{unreadable(path, err), exitUsage}
 	}
 	defer file.Close()
 	rows, err := quality.ReadTruth(file, kinds)

@@ -135,7 +135,7 @@ func (a *program) readRules(path string) (text []byte, err error) {
 		text, err = os.ReadFile(path)
 	}
 	if err != nil {
-		return nil, usage("%s cannot be read: check its name and mode", path)
+		return nil, exitError{unreadable(path, err), exitUsage}
 	}
 	return text, nil
 }

@@ -190,7 +190,7 @@ func seeOff(ctx context.Context, i *setup.Installation) {
 func writePages(ctx context.Context, i *setup.Installation, run curlew.Run, path string) (err error) {
 	file, err := os.Create(path)
 	if err != nil {
-		return curlew.Permanent("cannot_write", "%s cannot be written: check the folder", path).Because(err)
+		return unwritable(path, err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	scope, err := useCases(i).Read(operator(run.Org))

@@ -42,7 +42,7 @@ type markdownFolder struct {
 
 func newMarkdownFolder(folder string) (*markdownFolder, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, curlew.Permanent("cannot_write", "%s cannot be written: check the folder", folder).Because(err)
+		return nil, unwritable(folder, err)
 	}
 	return &markdownFolder{folder: folder, taken: map[string]bool{}}, nil
 }
@@ -58,7 +58,7 @@ func (f *markdownFolder) write(page markdownPage) error {
 	file := filepath.Join(f.folder, filepath.FromSlash(name))
 	err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, out.Bytes(), 0o644))
 	if err != nil {
-		return curlew.Permanent("cannot_write", "%s cannot be written: check the folder", file).Because(err)
+		return unwritable(file, err)
 	}
 	called := strings.NewReplacer("[", "(", "]", ")").Replace(page.title)
 	if called == "" {
@@ -106,7 +106,7 @@ func (f *markdownFolder) close() error {
 	slices.Sort(f.index)
 	index := filepath.Join(f.folder, "index.md")
 	if err := os.WriteFile(index, []byte("# Pages\n\n"+strings.Join(f.index, "\n")+"\n"), 0o644); err != nil {
-		return curlew.Permanent("cannot_write", "%s cannot be written: check the folder", index).Because(err)
+		return unwritable(index, err)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (c *crawlCommand) output(a *program) (io.WriteCloser, error) {
 	}
 	file, err := os.Create(c.Out)
 	if err != nil {
-		return nil, curlew.Permanent("cannot_write", "%s cannot be written: check the folder", c.Out).Because(err)
+		return nil, unwritable(c.Out, err)
 	}
 	return file, nil
 }

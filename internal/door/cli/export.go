@@ -12,7 +12,6 @@ import (
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/change/syndicate"
-	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 )
 
@@ -82,7 +81,7 @@ func (a *program) writeTo(path string, write func(io.Writer) error) (err error) 
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), ".curlew-*")
 	if err != nil {
-		return curlew.Permanent("cannot_write", "%s cannot be written: check the folder", path).Because(err)
+		return unwritable(path, err)
 	}
 	defer os.Remove(file.Name())
 	out := bufio.NewWriter(file)

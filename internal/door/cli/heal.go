@@ -107,7 +107,10 @@ func (c *healCommand) keepProof(h induce.HealResult) error {
 	if err != nil {
 		return fmt.Errorf("write the proof: %w", err)
 	}
-	return os.WriteFile(path, append(text, '\n'), 0o644)
+	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil {
+		return unwritable(path, err)
+	}
+	return nil
 }
 
 // tellHealing prints the proof, unless the blueprint itself goes to standard output.

@@ -93,6 +93,5 @@ func (c *importCommand) read(a *program) (string, error) {
 }
 
 func (c *importCommand) unreadable(why error) error {
-	fault := curlew.Permanent("cannot_read", "%s cannot be read: name a file, or - for standard input", c.File)
-	return exitError{fault.Because(why), exitUsage}
+	return exitError{unreadable(c.File, why), exitUsage}
 }

@@ -163,7 +163,11 @@ func (a *program) readKind(file string) ([]byte, error) {
 	if file == "-" {
 		return io.ReadAll(io.LimitReader(a.In, 1<<20))
 	}
-	return os.ReadFile(file)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, exitError{unreadable(file, err), exitUsage}
+	}
+	return text, nil
 }
 
 // parseField reads "rooms:integer!", "state:choice:open,closed" and "tags:list:text".

@@ -141,7 +141,7 @@ func writeBlueprint(a *program, path string, b *blueprint.Blueprint) error {
 	}
 	draft, err := os.CreateTemp(filepath.Dir(path), ".blueprint-*")
 	if err != nil {
-		return curlew.Permanent("unwritable", "%s cannot be written", path).Because(err)
+		return unwritable(path, err)
 	}
 	defer os.Remove(draft.Name())
 	_, err = draft.Write(text)
@@ -155,7 +155,7 @@ func writeBlueprint(a *program, path string, b *blueprint.Blueprint) error {
 		err = os.Rename(draft.Name(), path)
 	}
 	if err != nil {
-		return curlew.Permanent("unwritable", "%s cannot be written", path).Because(err)
+		return unwritable(path, err)
 	}
 	return nil
 }

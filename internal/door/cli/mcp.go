@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/curlew-data/curlew/internal/app/auth"
-	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/door/mcp"
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/ops/setup"
@@ -66,7 +65,7 @@ func (c *mcpCommand) key() (string, error) {
 	}
 	text, err := os.ReadFile(c.KeyFile)
 	if err != nil {
-		return "", exitError{curlew.Permanent("cannot_read", "%s cannot be read: name a file with an API key", c.KeyFile).Because(err), exitUsage}
+		return "", exitError{unreadable(c.KeyFile, err), exitUsage}
 	}
 	return strings.TrimSpace(string(text)), nil
 }

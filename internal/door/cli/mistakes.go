@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // mistakes are what the parser says of a command line, and the same in plain words.
@@ -31,11 +33,11 @@ var enumMistake = regexp.MustCompile(`^(.*) must be one of (.*) but got "(.*)"$`
 
 // plainMistake is what is wrong with a command line, without the types and system calls of the parser.
 func plainMistake(err error) string {
-	text := err.Error()
+	said := err.Error()
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		text = strings.Replace(text, path.Error(), unopened(path), 1)
+		said = strings.Replace(said, path.Error(), text.FileProblem(path.Path, path), 1)
 	}
-	if found := enumMistake.FindStringSubmatch(text); found != nil {
+	if found := enumMistake.FindStringSubmatch(said); found != nil {
 		var words []string
 		for word := range strings.SplitSeq(found[2], ",") {
 			if word = strings.Trim(word, `"`); word != "" {
@@ -45,20 +47,22 @@ func plainMistake(err error) string {
 		return found[1] + ": " + curlew.ChoiceProblem(found[3], words)
 	}
 	for _, m := range mistakes {
-		text = m.said.ReplaceAllString(text, m.plain)
+		said = m.said.ReplaceAllString(said, m.plain)
 	}
-	return text
+	return said
 }
 
-// unopened says why a file that somebody named cannot be opened.
-func unopened(err *fs.PathError) string {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "no such file: " + err.Path
-	case errors.Is(err, fs.ErrPermission):
-		return "no permission to read " + err.Path
+// unreadable says why a file that somebody named cannot be read.
+func unreadable(path string, err error) *curlew.Fault {
+	return curlew.Permanent("cannot_read", "%s", text.FileProblem(path, err)).Because(err)
+}
+
+// unwritable says why a file that somebody named cannot be written.
+func unwritable(path string, err error) *curlew.Fault {
+	if errors.Is(err, fs.ErrNotExist) {
+		return curlew.Permanent("cannot_write", "no such folder: %s", filepath.Dir(path)).Because(err)
 	}
-	return fmt.Sprintf("%s cannot be opened: %v", err.Path, err.Err)
+	return curlew.Permanent("cannot_write", "%s", text.FileProblem(path, err)).Because(err)
 }
 
 // flagged names the flags of a command where problems name the fields that they set.

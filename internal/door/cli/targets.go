@@ -140,7 +140,7 @@ func (l manifestLine) target(now time.Time, undated bool) (target, error) {
 func eachJSONLine(path string, each func(n int, line []byte) error) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return curlew.Permanent("unreadable", "%s cannot be read", path).Because(err)
+		return unreadable(path, err)
 	}
 	defer file.Close()
 	lines := bufio.NewScanner(file)
@@ -154,7 +154,7 @@ func eachJSONLine(path string, each func(n int, line []byte) error) error {
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return curlew.Permanent("unreadable", "%s cannot be read", path).Because(err)
+		return unreadable(path, err)
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ func readFile(path string) ([]byte, error) {
 	}
 	body, err := os.ReadFile(path)
 	if err != nil {
-		return nil, curlew.Permanent("unreadable", "%s cannot be read", path).Because(err)
+		return nil, unreadable(path, err)
 	}
 	return body, nil
 }

@@ -146,7 +146,7 @@ func TestUnreadableFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Load(Inputs{File: path})
-	if want := path + ": the configuration file cannot be read: permission denied"; err == nil || err.Error() != want {
+	if want := "the configuration file cannot be read: " + path + " is not open to this user: check its owner and mode"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
@@ -155,7 +155,7 @@ func TestLongFile(t *testing.T) {
 	for _, c := range []struct{ yaml, want string }{
 		{strings.Repeat("# no\n", 2000) + "log: [\n", "f:2001: the file is not YAML: did not find expected node content"},
 		{strings.Repeat("#\n", 2000) + "---\nlog:\n---\nlog:\n", "f:1: " + errSecond.Error()},
-		{strings.Repeat(" ", maxFile+1), "f: the configuration file cannot be read: it is larger than 64 KiB"},
+		{strings.Repeat(" ", maxFile+1), "the configuration file cannot be read: f is larger than 64 KiB"},
 	} {
 		t.Run(c.yaml, func(t *testing.T) {
 			t.Chdir(t.TempDir())

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/curlew-data/curlew/internal/text"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -22,7 +23,7 @@ const maxFile = 64 << 10
 func (l *loader) file(path string) {
 	data, err := read(path)
 	if err != nil {
-		l.problem("%s: the configuration file cannot be read: %w", path, err)
+		l.problem("the configuration file cannot be read: %w", err)
 		return
 	}
 	l.parse(path, data)
@@ -34,14 +35,14 @@ func read(path string) ([]byte, error) {
 		defer f.Close()
 		var data []byte
 		if data, err = io.ReadAll(io.LimitReader(f, maxFile+1)); err == nil && len(data) > maxFile {
-			err = fmt.Errorf("it is larger than %d KiB", maxFile>>10)
+			err = fmt.Errorf("%s is larger than %d KiB", path, maxFile>>10)
 		}
 		if err == nil {
 			return data, nil
 		}
 	}
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		err = failed.Err
+		err = errors.New(text.FileProblem(path, failed))
 	}
 	return nil, err
 }

@@ -37,7 +37,12 @@ const (
 	Trafilatura Stage = "trafilatura"
 	Markdown    Stage = "markdown"
 	XPath       Stage = "xpath"
-	File        Stage = "file" // such as PDF, in a child process
+	File        Stage = "file"  // such as PDF, in a child process
+	Fetch       Stage = "fetch" // from the address to the charset
+	Body        Stage = "body"  // its content encodings
+	Picture     Stage = "picture"
+	List        Stage = "list" // of sites, that somebody brings along
+	Blueprint   Stage = "blueprint"
 	RPC         Stage = "rpc"
 )
 
@@ -47,7 +52,10 @@ type panics struct {
 }
 
 var counted = map[Stage]*panics{Extract: {}, Apply: {}, Onboard: {}, Heal: {}, Teach: {}, Links: {}, Feasibility: {}, Robots: {},
-	Trafilatura: {}, Markdown: {}, XPath: {}, File: {}, RPC: {}}
+	Trafilatura: {}, Markdown: {}, XPath: {}, File: {}, Fetch: {}, Body: {}, Picture: {}, List: {}, Blueprint: {}, RPC: {}}
+
+// broughtAlong is what a stage reads that is no page.
+var broughtAlong = map[Stage]string{List: "list", Blueprint: "blueprint", Picture: "picture"}
 
 // panicReport is what is known of a panic.
 type panicReport struct {
@@ -81,7 +89,8 @@ func around(stage Stage, page func() string, read func() error) (err error) {
 			err = ErrEnough
 		default:
 			report(panicReport{stage, page(), fmt.Sprint(failure), string(debug.Stack())})
-			err = curlew.Permanent(ErrReaderFailed, "the page made a reader fail: please report it with the page").
+			what := cmp.Or(broughtAlong[stage], "page")
+			err = curlew.Permanent(ErrReaderFailed, "the %[1]s made a reader fail: please report it with the %[1]s", what).
 				Because(fmt.Errorf("%v", failure))
 		}
 	}()

@@ -75,3 +75,15 @@ func TestAReaderThatHasEnoughDidNotFail(t *testing.T) {
 		t.Errorf("%v, %s", err, log)
 	}
 }
+
+func TestAPanicIsToldOfWhatWasRead(t *testing.T) {
+	logged(t)
+	for stage, want := range map[Stage]string{Extract: "page", Body: "page", List: "list", Blueprint: "blueprint", Picture: "picture"} {
+		t.Run(string(stage), func(t *testing.T) {
+			sentence := curlew.AsFault(Read(stage, "", readerThatPanics)).Sentence
+			if sentence != "the "+want+" made a reader fail: please report it with the "+want {
+				t.Error(sentence)
+			}
+		})
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/config"
 	"github.com/curlew-data/curlew/internal/ops/owner"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/archive"
 	"github.com/curlew-data/curlew/internal/work/queue"
 )
@@ -24,13 +25,11 @@ import (
 // was interrupted can be repeated, with empty databases for those shards that it had filled.
 func Restore(ctx context.Context, cfg config.Config, path string, withArchive bool) (b Backup, err error) {
 	in, err := zip.OpenReader(path)
+	var closed *fs.PathError
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return b, curlew.Permanent("no_backup", "no such file: %s", path)
-	case errors.Is(err, fs.ErrPermission):
-		return b, curlew.Permanent("no_backup", "%s cannot be read: check its owner and mode", path)
-	}
-	if err != nil {
+	case errors.As(err, &closed):
+		return b, curlew.Permanent("no_backup", "%s", text.FileProblem(path, err)).Because(err)
+	case err != nil:
 		return b, errNoBackup(path).Because(err)
 	}
 	defer in.Close()

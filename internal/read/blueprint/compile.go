@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // Limits of one blueprint.
@@ -50,10 +52,21 @@ func (c *Compiled) Blueprint() *Blueprint { return c.blueprint }
 
 // Compile validates a blueprint and prepares its selectors. Its fault tells all
 // that is wrong; see Problems.
-func Compile(b *Blueprint) (*Compiled, error) {
-	c := compiler{inline: map[string]bool{}}
-	compiled := c.blueprint("", b, 0)
-	return compiled, c.fault()
+func Compile(b *Blueprint) (compiled *Compiled, err error) {
+	err = guard.Read(guard.Blueprint, b.madeFrom(), func() error {
+		c := compiler{inline: map[string]bool{}}
+		compiled = c.blueprint("", b, 0)
+		return c.fault()
+	})
+	return compiled, err
+}
+
+// madeFrom is the address of a page that a blueprint was made from; "" where that is unknown.
+func (b *Blueprint) madeFrom() string {
+	if b == nil {
+		return ""
+	}
+	return b.URL
 }
 
 // compiler validates while it compiles.
@@ -289,14 +302,14 @@ func escape(name string) string { return pointer.Replace(name) }
 
 var pointer = strings.NewReplacer("~", "~0", "/", "~1")
 
-func (c *compiler) pattern(place, text string) *regexp.Regexp {
-	if len(text) > maxSelector {
+func (c *compiler) pattern(place, written string) *regexp.Regexp {
+	if len(written) > maxSelector {
 		c.add(place, "at most %d characters", maxSelector)
 		return nil
 	}
-	p, err := regexp.Compile(text)
+	p, err := regexp.Compile(written)
 	if err != nil {
-		c.add(place, "%q is not a pattern: %s; the syntax is RE2", text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		c.add(place, "%s", text.PatternProblem(written, err))
 	}
 	return p
 }

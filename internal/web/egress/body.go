@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/andybalholm/brotli"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
@@ -77,7 +78,11 @@ func read(ctx context.Context, answer *http.Response, budget int64) content {
 	if !known {
 		c.encoding, codings = "", nil
 	}
-	meters, err := c.decode(wire, codings, budget)
+	var meters []*meter
+	err := guard.Read(guard.Body, address(answer), func() (err error) {
+		meters, err = c.decode(wire, codings, budget)
+		return err
+	})
 	c.wire = wire.n
 	c.why = shortfall(ctx, wire, meters, err)
 	if int64(len(c.bytes)) > budget {
@@ -87,6 +92,14 @@ func read(ctx context.Context, answer *http.Response, budget int64) content {
 		c.why = UnknownEncoding
 	}
 	return c
+}
+
+// address is what was asked for.
+func address(answer *http.Response) string {
+	if answer.Request == nil {
+		return ""
+	}
+	return answer.Request.URL.String()
 }
 
 // decode reads through the decoders, one byte beyond the budget at most.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
@@ -265,4 +266,22 @@ func FuzzBody(f *testing.F) {
 			t.Errorf("%d bytes", len(c.bytes))
 		}
 	})
+}
+
+// breaking is a body that makes its reader panic.
+type breaking struct{}
+
+func (breaking) Read([]byte) (int, error) { panic("a broken table") }
+
+func (breaking) Close() error { return nil }
+
+func TestABodyThatBreaksItsReaderIsDamaged(t *testing.T) {
+	before := guard.Panics()[guard.Body]
+	c := read(t.Context(), &http.Response{Body: breaking{}}, 1<<16)
+	if c.why != BadEncoding {
+		t.Errorf("got %q", c.why)
+	}
+	if n := guard.Panics()[guard.Body] - before; n != 1 {
+		t.Errorf("counted %d panics", n)
+	}
 }

@@ -143,7 +143,11 @@ func (b *BusyError) Fault() *curlew.Fault {
 // or unreachable; every answer of a server is a Result with an outcome.
 func (f *Fetcher) Fetch(ctx context.Context, r PageRequest) (*Capture, error) {
 	ctx, span := instrument.Begin(ctx, instrument.Start{Name: "fetch", Client: true})
-	result, err := f.fetch(ctx, r)
+	var result *Capture
+	err := guard.Read(guard.Fetch, r.URL, func() (err error) {
+		result, err = f.fetch(ctx, r)
+		return err
+	})
 	tell(ctx, span, r, result, err)
 	guard.Takes(ctx, r.URL)
 	return result, err

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/testkit/eventually"
 	"github.com/curlew-data/curlew/internal/web/egress"
 	"github.com/curlew-data/curlew/internal/web/robots"
@@ -469,5 +470,17 @@ func TestRobotsAreRememberedForAMoment(t *testing.T) {
 	}
 	if len(p.rules) > rememberMost {
 		t.Errorf("%d origins are remembered", len(p.rules))
+	}
+}
+
+func TestAPageThatBreaksItsReaderIsAFault(t *testing.T) {
+	s := serve(t, nil)
+	f := s.fetcher(func(o *Options) { o.MayHurry = func(string) bool { panic("a broken host") } })
+	before := guard.Panics()[guard.Fetch]
+	if _, err := s.get(f, "/"); !errors.Is(err, guard.ErrReaderFailed) {
+		t.Errorf("got %v", err)
+	}
+	if n := guard.Panics()[guard.Fetch] - before; n != 1 {
+		t.Errorf("counted %d panics", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // Limits of a scope's patterns. Go's regular expressions take linear time, so
@@ -78,19 +79,19 @@ func patterns(texts []string) ([]*regexp.Regexp, error) {
 	return all, nil
 }
 
-func compile(text string) (*regexp.Regexp, error) {
-	if text == "" || len(text) > maxPatternLength {
-		return nil, badScope("a pattern has 1 to %d characters, and not %d", maxPatternLength, len(text))
+func compile(pattern string) (*regexp.Regexp, error) {
+	if pattern == "" || len(pattern) > maxPatternLength {
+		return nil, badScope("a pattern has 1 to %d characters, and not %d", maxPatternLength, len(pattern))
 	}
-	parsed, err := syntax.Parse(text, syntax.Perl)
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		return nil, badScope("the pattern %q is not a regular expression: %v", text, err)
+		return nil, badScope("%s", text.PatternProblem(pattern, err))
 	}
 	program, err := syntax.Compile(parsed.Simplify())
 	if err != nil || len(program.Inst) > maxPatternSteps {
-		return nil, badScope("the pattern %q is too complex", text)
+		return nil, badScope("the pattern %q is too complex", pattern)
 	}
-	return regexp.MustCompile(text), nil
+	return regexp.MustCompile(pattern), nil
 }
 
 // Admits says why a URL is outside of the scope; RefusalNone when it is inside.

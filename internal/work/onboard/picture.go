@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"image"
 	_ "image/gif"
 	_ "image/jpeg"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/web/fetch"
 	"github.com/curlew-data/curlew/internal/work/pages"
@@ -79,6 +81,7 @@ func iconsOf(d *dom.Document) []string {
 // pictureOf is the picture that bytes hold. What it is, is told by its bytes: a server's word
 // is not passed on to browsers. Drawings in SVG are programs and never among them.
 func pictureOf(body []byte) *curlew.Picture {
+	intact := false
 	kind := http.DetectContentType(body)
 	if len(body) > largestPicture || !strings.HasPrefix(kind, "image/") {
 		return nil
@@ -87,7 +90,11 @@ func pictureOf(body []byte) *curlew.Picture {
 	if kind != "image/x-icon" {
 		whole = decodes
 	}
-	if !whole(body) {
+	_ = guard.Read(guard.Picture, fmt.Sprintf("%s of %d bytes", kind, len(body)), func() error { // one that breaks its reader is none
+		intact = whole(body)
+		return nil
+	})
+	if !intact {
 		return nil
 	}
 	return &curlew.Picture{Type: kind, Body: body}

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"image"
 	"image/png"
+	"io"
 	"slices"
 	"testing"
 
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/read/dom"
 )
 
@@ -65,5 +67,17 @@ func TestAnIconIsAWholePicture(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+func TestAPictureThatBreaksItsReaderIsNone(t *testing.T) {
+	image.RegisterFormat("breaking", "BM breaks", func(io.Reader) (image.Image, error) { panic("a broken table") },
+		func(io.Reader) (image.Config, error) { panic("a broken head") })
+	before := guard.Panics()[guard.Picture]
+	if p := pictureOf([]byte("BM breaks its reader")); p != nil {
+		t.Errorf("got %v", p)
+	}
+	if n := guard.Panics()[guard.Picture] - before; n != 1 {
+		t.Errorf("counted %d panics", n)
 	}
 }
