@@ -126,7 +126,10 @@ func (p *provider) discover(ctx context.Context) (discovery, error) {
 // fitsIssuer says whether an endpoint is as well protected as the issuer.
 func (p *provider) fitsIssuer(endpoint string) bool {
 	u, err := url.Parse(endpoint)
-	return err == nil && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && strings.HasPrefix(p.Issuer, "http://"))
+	if err != nil || u.Host == "" || u.User != nil {
+		return false
+	}
+	return u.Scheme == "https" || u.Scheme == "http" && strings.HasPrefix(p.Issuer, "http://")
 }
 
 // authorizeURL is where a person's browser goes; the seed stands for this one

@@ -80,7 +80,10 @@ func (p *provider) renewKeys(ctx context.Context) error {
 	var keys []jose.JSONWebKey
 	for _, raw := range set.Keys {
 		var key jose.JSONWebKey
-		if json.Unmarshal(raw, &key) == nil && key.Valid() && key.IsPublic() && (key.Use == "" || key.Use == "sig") && len(keys) < mostKeys {
+		if json.Unmarshal(raw, &key) != nil || !key.Valid() || len(keys) >= mostKeys {
+			continue
+		}
+		if key.IsPublic() && (key.Use == "" || key.Use == "sig") {
 			keys = append(keys, key)
 		}
 	}

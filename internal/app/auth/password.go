@@ -122,7 +122,8 @@ func parseHash(kept string) (a Argon, salt, sum []byte, ok bool) {
 	}
 	salt, err1 := base64.RawStdEncoding.DecodeString(parts[4])
 	sum, err2 := base64.RawStdEncoding.DecodeString(parts[5])
-	return a, salt, sum, err1 == nil && err2 == nil && a.sane() && len(salt) >= 8 && len(sum) >= 16 && len(sum) <= 64
+	sized := len(salt) >= 8 && 16 <= len(sum) && len(sum) <= 64
+	return a, salt, sum, err1 == nil && err2 == nil && a.sane() && sized
 }
 
 const (

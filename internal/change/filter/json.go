@@ -59,7 +59,9 @@ func badJSON(path, format string, args ...any) error {
 }
 
 func (n node) blank() bool {
-	return n.All == nil && n.Any == nil && n.Not == nil && n.Field == "" && n.Test == "" && n.Value == nil && n.By == nil && n.Values == nil
+	joins := n.All != nil || n.Any != nil || n.Not != nil
+	compares := n.Value != nil || n.By != nil || n.Values != nil
+	return !joins && !compares && n.Field == "" && n.Test == ""
 }
 
 func (n node) expr(path string, depth int) (Expr, error) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // tokenKind is what a piece of the text is.
@@ -118,13 +120,13 @@ func lexText(source string, at, size int) (token, error) {
 
 // inNumber also takes dates, times and durations: 2026-04-18T20:00, 7d.
 func inNumber(r rune) bool {
-	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune(".-+:_", r)
+	return r < utf8.RuneSelf && text.InWord(r) || strings.ContainsRune(".-+:_", r)
 }
 
 // inWord takes the letters of field names, in any script, and the dot that leads
 // into a map.
 func inWord(r rune) bool {
-	return r == '_' || r == '.' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+	return strings.ContainsRune("_.-", r) || unicode.In(r, unicode.Letter, unicode.Digit, unicode.Mark)
 }
 
 var keywords = map[string]bool{"and": true, "or": true, "not": true, "all": true, "any": true, "true": true, "false": true}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -163,7 +164,8 @@ func (s subject) location() string {
 func (s subject) place() (lat, lon float64, ok bool) {
 	lat, okLat := number(s.fields["latitude"])
 	lon, okLon := number(s.fields["longitude"])
-	return lat, lon, okLat && okLon && lat >= -90 && lat <= 90 && lon >= -180 && lon <= 180
+	onEarth := math.Abs(lat) <= 90 && math.Abs(lon) <= 180
+	return lat, lon, okLat && okLon && onEarth
 }
 
 // describe tells what a calendar has no property for.

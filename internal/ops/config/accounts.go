@@ -56,12 +56,12 @@ func issuer(p *string) value {
 		if s == "" {
 			return nil
 		}
-		if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+		if err != nil || !onWeb(u) || !isBare(u) {
 			return errMisfit
 		}
 		address, err := netip.ParseAddr(u.Hostname())
 		loopback := u.Hostname() == "localhost" || err == nil && address.IsLoopback()
-		return misfit(u.Scheme == "https" || u.Scheme == "http" && loopback)
+		return misfit(u.Scheme == "https" || loopback)
 	})
 	v.show = queryMasked
 	return v

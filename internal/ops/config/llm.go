@@ -81,8 +81,7 @@ func masked(p *Secret, allowed string, check func(string) error) value {
 func endpoint(p *string) value {
 	v := plain(p, "empty, or an http(s) address such as http://127.0.0.1:11434/v1, without password and query", func(s string) error {
 		u, err := url.Parse(s)
-		return misfit(s == "" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" &&
-			u.User == nil && u.RawQuery == "" && u.Fragment == "" && !u.ForceQuery)
+		return misfit(s == "" || err == nil && onWeb(u) && isBare(u))
 	})
 	v.show = queryMasked
 	return v

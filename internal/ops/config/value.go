@@ -264,7 +264,7 @@ func contact(p *string) value {
 				return nil
 			}
 			u, err := url.Parse(s)
-			return misfit(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil)
+			return misfit(err == nil && onWeb(u) && u.User == nil)
 		})
 }
 
@@ -296,11 +296,21 @@ func browser(p *string) value {
 	})
 }
 
+// onWeb says whether an address is one of http or https, with a host.
+func onWeb(u *url.URL) bool {
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
+}
+
+// isBare says whether an address has neither a password nor a query nor a fragment.
+func isBare(u *url.URL) bool {
+	return u.User == nil && u.RawQuery == "" && !u.ForceQuery && u.Fragment == ""
+}
+
 // template is an http(s) address with a place for the page.
 func template(p *string) value {
 	v := plain(p, `empty or an http(s) address that contains {url}`, func(s string) error {
 		u, err := url.Parse(strings.ReplaceAll(s, "{url}", "x"))
-		return misfit(s == "" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && strings.Contains(s, "{url}"))
+		return misfit(s == "" || err == nil && onWeb(u) && strings.Contains(s, "{url}"))
 	})
 	v.show = func(s string) string { return queryMasked(s) }
 	v.text = func() string { return queryMasked(*p) }

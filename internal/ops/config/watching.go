@@ -91,7 +91,10 @@ func parseMailServer(s string) (MailServer, error) {
 		return MailServer{}, nil
 	}
 	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+	if err != nil || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+		return MailServer{}, errMisfit
+	}
+	if u.Scheme != "smtp" && u.Scheme != "smtps" {
 		return MailServer{}, errMisfit
 	}
 	m := MailServer{Host: u.Hostname(), Implicit: u.Scheme == "smtps", Port: 587, User: u.User.Username()}

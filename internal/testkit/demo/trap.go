@@ -57,7 +57,8 @@ type trapDay struct {
 func trapAnyMonth(s scene, r *http.Request) page {
 	year, err := strconv.Atoi(r.PathValue("year"))
 	month, errMonth := strconv.Atoi(r.PathValue("month"))
-	if err != nil || errMonth != nil || year < 1 || year > 9999 || month < 1 || month > 12 {
+	inCalendar := 1 <= year && year <= 9999 && 1 <= month && month <= 12
+	if err != nil || errMonth != nil || !inCalendar {
 		return s.lost()
 	}
 	return trapMonth(s, year, month)

@@ -90,7 +90,8 @@ func (p *parser) clockWords(i int, c *clock) int {
 func (p *parser) militaryAt(i int) (clock, int, bool) {
 	n, digits, _ := p.number(i)
 	_, _, hours := p.number(i + 2) // "2026 ore 19:30" is a year
-	if digits != 4 && digits != 3 || !p.is(i+1, isClock) || p.is(i+1, isOf) || hours && p.is(i+1, isAt) {
+	asClock := p.is(i+1, isClock) && !p.is(i+1, isOf) && !(hours && p.is(i+1, isAt))
+	if !asClock || digits != 4 && digits != 3 {
 		return clock{}, i, false
 	}
 	if p.unfit(i) || p.toks[i+1].end-p.toks[i+1].begin <= 2 {
@@ -144,8 +145,9 @@ func (p *parser) digitsAt(j int, c *clock, bare bool) (int, bool) {
 // numbered sees the rest of a file number such as "1:14-cv-00393" after what could be its
 // time: a word and a number, all of them joined by dashes.
 func (p *parser) numbered(i int) bool {
+	dash := func(i int) bool { return p.mark(i) == '-' && p.tight(i) }
 	word := p.tok(i + 1)
-	if p.mark(i) != '-' || !p.tight(i) || word == nil || word.kind != tokenWord || p.mark(i+2) != '-' || !p.tight(i+2) {
+	if !dash(i) || word == nil || word.kind != tokenWord || !dash(i+2) {
 		return false
 	}
 	_, _, ok := p.number(i + 3)

@@ -120,7 +120,8 @@ func (p *parser) slashed(i int) (a, b int, ok bool) {
 		return 0, 0, false
 	}
 	alone := len(p.toks) == 5 // and no part of a telephone number
-	return a, b, ad <= 2 && bd <= 2 && (cd == 4 || cd == 2 && (m != '-' || alone))
+	ofYear := cd == 4 || cd == 2 && (m != '-' || alone)
+	return a, b, ad <= 2 && bd <= 2 && ofYear
 }
 
 // MonthYear reads the month and the year of a heading: "Events 2026", "April

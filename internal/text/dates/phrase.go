@@ -48,7 +48,13 @@ func (z *tokeniser) longestPhrase(i int, list []phrase) (int, *entry) {
 
 // joins tells the marks that may stand between the words of a phrase.
 func (t *token) joins() bool {
-	return t.kind == tokenMark && (t.mark == '.' || t.mark == '-' || t.mark == '\'' || t.mark == '/' && !t.space)
+	switch t.mark {
+	case '.', '-', '\'':
+		return t.kind == tokenMark
+	case '/':
+		return t.kind == tokenMark && !t.space
+	}
+	return false
 }
 
 // folds tells whether the dictionary would look a word up as want.

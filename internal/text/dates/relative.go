@@ -242,7 +242,8 @@ func (p *parser) unitAt(i int) (int, bool) {
 // makes it relative; "30+ days ago" has a count.
 func (p *parser) countless(i int) bool {
 	counted := p.isNumber(i-1) || p.mark(i-1) != 0 && p.isNumber(i-2)
-	return p.is(i, isUnit) && !counted && (p.is(i-1, isAgo) || p.is(i-1, isIn) && p.lenient || p.is(i+1, isAgo))
+	relative := p.is(i-1, isAgo) || p.is(i+1, isAgo) || p.is(i-1, isIn) && p.lenient
+	return p.is(i, isUnit) && !counted && relative
 }
 
 func (p *parser) shift(m *moment, amounts []amount, sign int) {

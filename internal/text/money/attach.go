@@ -166,7 +166,8 @@ func multiplier(text string, at int, before *sign) (power, end int) {
 	}
 	word := rest[gap:]
 	for _, m := range multipliers {
-		if m.glued && gap > 0 || !hasFold(word, m.word) || m.currency != "" && (before == nil || before.codes != m.currency) {
+		fits := m.currency == "" || before != nil && before.codes == m.currency
+		if !fits || m.glued && gap > 0 || !hasFold(word, m.word) {
 			continue
 		}
 		r, _ := utf8.DecodeRuneInString(word[len(m.word):])

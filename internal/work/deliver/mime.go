@@ -6,8 +6,10 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	gomail "github.com/wneessen/go-mail"
 )
 
@@ -49,7 +51,7 @@ func letterID(to string) string {
 // plainID keeps an id to the characters that a Message-ID may have.
 func plainID(id string) string {
 	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+		if r < utf8.RuneSelf && text.InWord(r) || r == '_' || r == '-' {
 			return r
 		}
 		return '-'

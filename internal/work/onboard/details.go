@@ -82,7 +82,11 @@ func barely(listed, _ any) bool { return listed == nil }
 func Fuller(listed, own any) bool {
 	a, isText := listed.(string)
 	b, also := own.(string)
-	return listed == nil || isText && also && len(b) >= len(a)*3/2 && len(b) >= len(a)+leastFuller && !strings.HasPrefix(b, "http")
+	if listed == nil {
+		return true
+	}
+	longer := len(b) >= max(len(a)*3/2, len(a)+leastFuller)
+	return isText && also && longer && !strings.HasPrefix(b, "http")
 }
 
 // leastFuller is how many bytes make a text fuller: a few words.

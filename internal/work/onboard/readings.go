@@ -116,8 +116,11 @@ func filled(r curlew.Record, fields []curlew.Field) (n int) {
 
 // Informative says whether a field says more of a thing than what it is called and where it is.
 func Informative(kind curlew.Schema, f curlew.Field) bool {
-	where := f.Type == curlew.TypeURL || f.Type == curlew.TypePicture
-	return f.Name != kind.Title && f.Name != "currency" && f.Name != "slots" && f.Name != "language" && f.Name != "position" && !where
+	switch f.Name {
+	case kind.Title, "currency", "slots", "language", "position":
+		return false
+	}
+	return f.Type != curlew.TypeURL && f.Type != curlew.TypePicture
 }
 
 // accidental says whether a list is hardly what the page is there for, whoever asked for it: two boxes on
