@@ -19,8 +19,8 @@ import (
 	"github.com/curlew-data/curlew/internal/web/egress"
 )
 
-// People finds persons and what they are.
-type People interface {
+// people finds persons and what they are.
+type people interface {
 	User(ctx context.Context, id curlew.UserID) (curlew.User, error)
 	UserByEmail(ctx context.Context, email string) (user curlew.User, passwordHash string, err error)
 	UserBySubject(ctx context.Context, issuer, subject string) (curlew.User, error)
@@ -29,9 +29,9 @@ type People interface {
 	Memberships(ctx context.Context, id curlew.UserID) ([]curlew.Membership, error)
 }
 
-// Invitations keeps who is invited under the hash of the link's token. To accept is one
+// invitations keeps who is invited under the hash of the link's token. To accept is one
 // transaction.
-type Invitations interface {
+type invitations interface {
 	Invite(ctx context.Context, org curlew.OrgID, i curlew.Invitation, hash string, most int) (curlew.Invitation, error)
 	InvitationOf(ctx context.Context, org curlew.OrgID, emailOrID string) (curlew.Invitation, error)
 	Invitation(ctx context.Context, hash string, now time.Time) (curlew.Invitation, curlew.Org, error)
@@ -39,15 +39,15 @@ type Invitations interface {
 	Decline(ctx context.Context, hash string, now time.Time, user curlew.UserID, entry curlew.AuditEntry) error
 }
 
-// Newcomers turns who is invited into members.
-type Newcomers interface {
+// newcomers turns who is invited into members.
+type newcomers interface {
 	Enrol(ctx context.Context, hash string, now time.Time, password string, entry curlew.AuditEntry) (curlew.User, error)
 	EnrolProved(ctx context.Context, email string, entry curlew.AuditEntry) (curlew.User, error)
 	Join(ctx context.Context, hash string, now time.Time, session curlew.Session, entry curlew.AuditEntry) error
 }
 
-// Proofs changes how a person proves who they are.
-type Proofs interface {
+// proofs changes how a person proves who they are.
+type proofs interface {
 	Rehash(ctx context.Context, id curlew.UserID, hash string) error
 	BindSubject(ctx context.Context, org curlew.OrgID, user curlew.User, entry curlew.AuditEntry) error
 	CountAttempt(ctx context.Context, subject string, now time.Time, window time.Duration) (n int64, until time.Time, err error)
@@ -55,8 +55,8 @@ type Proofs interface {
 	KnowsDevice(ctx context.Context, user curlew.UserID, hash string, now time.Time) (bool, error)
 }
 
-// Sessions keeps sign-ins under the hash of their token.
-type Sessions interface {
+// sessions keeps sign-ins under the hash of their token.
+type sessions interface {
 	SignIn(ctx context.Context, session curlew.Session, hash string, entry curlew.AuditEntry) (curlew.Session, error)
 	SessionByHash(ctx context.Context, hash string) (curlew.Session, error)
 	TouchSession(ctx context.Context, id curlew.SessionID, seen time.Time) error
@@ -65,9 +65,9 @@ type Sessions interface {
 	EndSession(ctx context.Context, org curlew.OrgID, user curlew.UserID, id curlew.SessionID, entry curlew.AuditEntry) error
 }
 
-// Links keeps one-time links under the hash of their token. Using one up and
+// links keeps one-time links under the hash of their token. Using one up and
 // what it leads to are one transaction.
-type Links interface {
+type links interface {
 	OwnerExists(ctx context.Context) (bool, error)
 	AddLink(ctx context.Context, org curlew.OrgID, link curlew.Link, hash string, entry curlew.AuditEntry) error
 	Link(ctx context.Context, hash string, now time.Time) (curlew.Link, error)
@@ -75,29 +75,30 @@ type Links interface {
 	ClaimFirst(ctx context.Context, hash string, now time.Time, user curlew.NewUser, entry curlew.AuditEntry) (curlew.User, error)
 }
 
-// Keys keeps API keys under the hash of their secret.
-type Keys interface {
+// keys keeps API keys under the hash of their secret.
+type keys interface {
 	AddKey(ctx context.Context, key curlew.APIKey, hash string, now time.Time, most int) (curlew.APIKey, error)
 	KeyOfAnyOrg(ctx context.Context, id curlew.APIKeyID) (key curlew.APIKey, hash string, err error)
 	UseKey(ctx context.Context, org curlew.OrgID, id curlew.APIKeyID, at time.Time) error
 }
 
-// Trail is the audit log, and the end of what nobody needs any more.
-type Trail interface {
+// trail is the audit log, and the end of what nobody needs any more.
+type trail interface {
 	Record(ctx context.Context, org curlew.OrgID, entry curlew.AuditEntry) error
 	Tidy(ctx context.Context, now, unused time.Time) error
 }
 
-// Store is all that auth needs kept.
+// Store is all that auth needs kept. It is an interface though data/store alone implements it: auth imports no database
+// (ARCHITECTURE.md), and a test replaces single methods by those of a full disk.
 type Store interface {
-	People
-	Invitations
-	Newcomers
-	Proofs
-	Sessions
-	Links
-	Keys
-	Trail
+	people
+	invitations
+	newcomers
+	proofs
+	sessions
+	links
+	keys
+	trail
 }
 
 // OrgLimits are those of one org; 0 means none.
