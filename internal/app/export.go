@@ -23,7 +23,7 @@ func (a *App) Export(ctx context.Context, who auth.Identity, c Export) (syndicat
 	q := FeedQuery{Scope: scope, Filter: c.Entities, id: "entities", title: "Entities"}
 	source, watch := c.Entities.Source, c.Entities.Watch
 	if c.Changes != nil {
-		q.Changes, q.Told, q.id, q.title = true, *c.Changes, "all", "Curlew"
+		q.Changes, q.Narrowed, q.id, q.title = true, *c.Changes, "all", "Curlew"
 		source, watch = c.Changes.Source, c.Changes.Watch
 	}
 	switch {

@@ -19,7 +19,7 @@ import (
 const (
 	feedEntries  = 500
 	tableEntries = 20_000
-	filterLooks  = 50_000
+	mostFiltered = 50_000
 )
 
 // FeedRequest names a feed.
@@ -106,10 +106,10 @@ func feedQuery(ctx context.Context, scope store.Scope, r FeedRequest) (q FeedQue
 
 // FeedQuery is what a feed is made of.
 type FeedQuery struct {
-	Scope   store.Scope
-	Filter  store.BrowseFilter // which entities
-	Changes bool               // what changed, instead of what there is
-	Told    store.ChangeFilter // which changes; of the source and the watch of Filter where it names none
+	Scope    store.Scope
+	Filter   store.BrowseFilter // which entities
+	Changes  bool               // what changed, instead of what there is
+	Narrowed store.ChangeFilter // which changes; of the source and the watch of Filter where it names none
 
 	id    string // of the feed
 	title string
@@ -230,17 +230,17 @@ func (q FeedQuery) readEntities(ctx context.Context, give func(syndicate.FeedEnt
 }
 
 func (q FeedQuery) readChanges(ctx context.Context, give func(syndicate.FeedEntry) error) error {
-	f := q.Told
+	f := q.Narrowed
 	f.Source, f.Watch = cmp.Or(f.Source, q.Filter.Source), cmp.Or(f.Watch, q.Filter.Watch)
-	looks := 0
-	for before := int64(0); q.wants == nil || q.most == 0 || looks < filterLooks; {
+	checked := 0
+	for before := int64(0); q.wants == nil || q.most == 0 || checked < mostFiltered; {
 		some, err := q.Scope.Changes().ListBefore(ctx, f, before, feedBatch)
 		if err != nil {
 			return err
 		}
 		for i := range some {
 			before = some[i].Sequence
-			if looks++; q.wants != nil && !q.wants(some[i]) {
+			if checked++; q.wants != nil && !q.wants(some[i]) {
 				continue
 			}
 			if err := give(syndicate.FeedEntry{Change: &some[i]}); err != nil {

@@ -105,7 +105,7 @@ func after(last, random [idBytes]byte) [idBytes]byte {
 	return last
 }
 
-// IDProblem is what every door says of a text that is no id with a prefix.
+// IDProblem is what every interface says of a text that is no id with a prefix.
 func IDProblem(prefix, text string) string {
 	return fmt.Sprintf("%q is not a valid id: expected %q and 24 characters", text, prefix+"_")
 }

@@ -113,7 +113,7 @@ func AddressProblem(address string) string {
 	return ""
 }
 
-// What is wrong with texts, in the words of every door.
+// What is wrong with texts, in the words of every interface.
 const (
 	NotUTF8 = "the body is not UTF-8"
 	NoNUL   = "it must not contain the character NUL"

@@ -23,7 +23,7 @@ func browserOf(t *testing.T, i *setup.Installation) (*http.Client, string) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
 	i.Address = "http://" + server.Listener.Addr().String()
-	accounts := app.NewAccounts(i, i.Reachable(), nil, console.Doors())
+	accounts := app.NewAccounts(i, i.Reachable(), nil, console.SignInPages())
 	first, err := accounts.FirstLink(t.Context(), i.Reachable())
 	if err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func (r OrgRows) trigger() string {
 
 // Freeze refuses from now on, in the database itself, what would change the rows of the org in some tables. Once it returns, all
 // transactions that did so before have ended. Finished jobs may still be forgotten. Rows of orgs that are gone are refused from
-// then on for good, by whatever process: a look by primary key for each new row, which takes 5 µs.
+// then on for good, by whatever process: a lookup by primary key for each new row, which takes 5 µs.
 func (r OrgRows) Freeze(ctx context.Context, tables ...string) error {
 	err := r.DB.Write(ctx, func(tx *Tx) error {
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(?)`, int64(migrationLock)); err != nil { // of two that make it, one fails

@@ -80,7 +80,7 @@ func (s changeSearch) some(ctx context.Context, from int64, limit int) ([]change
 	return many(s, rows, err, scanChangeOf)
 }
 
-// nearby is what a look at the first changes tells.
+// nearby is what the first changes tell.
 type nearby int
 
 const (

@@ -17,7 +17,7 @@ import (
 func openAccounts(a *program, i *setup.Installation) (*auth.Authenticator, error) {
 	base := i.Reachable()
 	client := setup.Way(i.Config, i.Config.OIDC.Issuer)
-	accounts := app.NewAccounts(i, base, client, console.Doors())
+	accounts := app.NewAccounts(i, base, client, console.SignInPages())
 	link, err := accounts.FirstLink(a.Context, base)
 	if a.guest != nil {
 		return accounts, a.guest.settle(a, accounts, base, link, err)

@@ -90,8 +90,8 @@ type candidatesShow struct {
 // candidateReport is all that is known of a candidate.
 type candidateReport struct {
 	curlew.Candidate
-	Moves []store.CandidateTransition `json:"moves"`
-	told  onboard.CandidateReport
+	Moves  []store.CandidateTransition `json:"moves"`
+	parsed onboard.CandidateReport
 }
 
 func (c candidatesShow) Run(a *program) error {
@@ -109,7 +109,7 @@ func (c candidatesShow) Run(a *program) error {
 			return nil
 		}
 		if len(r.Report) > 0 {
-			_ = json.Unmarshal(r.Report, &r.told) // one of an older Curlew has nothing to tell
+			_ = json.Unmarshal(r.Report, &r.parsed) // one of an older Curlew has nothing to tell
 		}
 		r.print(a)
 		return nil
@@ -133,8 +133,8 @@ func (r candidateReport) print(a *program) {
 	if r.Instructions != "" {
 		line("instructions", "%s", r.Instructions)
 	}
-	if r.told.Analysis != nil && r.told.Analysis.Understood != "" {
-		line("", "%s", r.told.Analysis.Understood)
+	if r.parsed.Analysis != nil && r.parsed.Analysis.Understood != "" {
+		line("", "%s", r.parsed.Analysis.Understood)
 	}
 	if r.Source != "" {
 		line("source", "%s", r.Source)
@@ -145,10 +145,10 @@ func (r candidateReport) print(a *program) {
 		rows = append(rows, []string{moment(&m.At), curlew.CodeWords(m.From), curlew.CodeWords(m.To), text.Clip(m.Why, 120)})
 	}
 	table(a.Out, []string{"at", "from", "to", "why"}, rows)
-	if r.told.Analysis != nil {
-		fmt.Fprintf(a.Out, "\n%s\n", r.told.Analysis.Report.Text(78))
+	if r.parsed.Analysis != nil {
+		fmt.Fprintf(a.Out, "\n%s\n", r.parsed.Analysis.Report.Text(78))
 	}
-	for _, t := range r.told.Trials {
+	for _, t := range r.parsed.Trials {
 		printTrial(a, t)
 	}
 	if r.Review {

@@ -48,11 +48,11 @@ type deliveriesShow struct {
 	ID string `arg:"" help:"Id of the delivery."`
 }
 
-// deliveryReport is a delivery, what it tells, and all attempts at it.
+// deliveryReport is a delivery, the change that it sends, and all attempts at it.
 type deliveryReport struct {
 	curlew.Delivery
-	ChangeTold curlew.Change    `json:"change"`
-	Tries      []curlew.Attempt `json:"tries"`
+	Sent  curlew.Change    `json:"change"`
+	Tries []curlew.Attempt `json:"tries"`
 }
 
 func (c deliveriesShow) Run(a *program) error {
@@ -62,7 +62,7 @@ func (c deliveriesShow) Run(a *program) error {
 			return err
 		}
 		report := deliveryReport{Delivery: d}
-		if report.ChangeTold, err = scope.Changes().Get(ctx, d.Change); err != nil {
+		if report.Sent, err = scope.Changes().Get(ctx, d.Change); err != nil {
 			return err
 		}
 		if report.Tries, err = scope.Deliveries().Attempts(ctx, id); err != nil {
@@ -86,7 +86,7 @@ func (r deliveryReport) print(a *program) {
 	if r.NextRetryAt != nil {
 		fmt.Fprintf(a.Out, "next try %s\n", moment(r.NextRetryAt))
 	}
-	a.printChange(r.ChangeTold)
+	a.printChange(r.Sent)
 	fmt.Fprintln(a.Out)
 	var rows [][]string
 	for _, t := range r.Tries {

@@ -54,7 +54,7 @@ func (c *inspectCommand) Run(a *program) error {
 	defer web.close()
 	var reports []inspectReport
 	err = eachPage(a, all, func(one target) inspectReport {
-		return c.look(a, one, web, options)
+		return c.inspect(a, one, web, options)
 	}, func(p inspectReport) error {
 		reports = append(reports, p)
 		return c.print(a, p)
@@ -68,7 +68,7 @@ func (c *inspectCommand) Run(a *program) error {
 	return c.verdict(reports)
 }
 
-func (c *inspectCommand) look(a *program, one target, web *pageFetcher, o extract.ExtractOptions) inspectReport {
+func (c *inspectCommand) inspect(a *program, one target, web *pageFetcher, o extract.ExtractOptions) inspectReport {
 	report := inspectReport{Page: one.name}
 	began := time.Now()
 	defer func() { report.Millis = time.Since(began).Milliseconds() }()

@@ -74,7 +74,7 @@ func (w *watchers) close() {
 	w.way.Close()
 }
 
-// busyWithin bounds the look for the busiest hosts: a start must not wait for it.
+// busyWithin bounds the query for the busiest hosts: a start must not wait for it.
 const busyWithin = 2 * time.Second
 
 func newMetrics(ctx context.Context, i *setup.Installation) *telemetry.Metrics {

@@ -123,7 +123,7 @@ func (r *reader) delivered(sink *sinktest.Sink, sub string, n int) {
 	r.must(&rest, "watches", "trigger", string(watches[0].ID), "--wait")
 	var one deliveryReport
 	r.must(&one, "deliveries", "show", string(all[0].ID))
-	if len(one.Tries) == 0 || one.ChangeTold.ID == "" {
+	if len(one.Tries) == 0 || one.Sent.ID == "" {
 		r.Errorf("the delivery is %+v", one)
 	}
 	r.refused(exitUsage, "say what to send again", "deliveries", "replay")

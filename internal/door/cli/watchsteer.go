@@ -87,14 +87,14 @@ func (a *program) attend(i *setup.Installation, run curlew.Run, id curlew.WatchI
 	if err != nil {
 		return err
 	}
-	told, err := changesOf(a.Context, scope, run, id)
+	changes, err := changesOf(a.Context, scope, run, id)
 	if err != nil {
 		return err
 	}
 	if a.JSON {
-		writeJSON(a.Out, visitReport{run, append([]curlew.Change{}, told...)})
+		writeJSON(a.Out, visitReport{run, append([]curlew.Change{}, changes...)})
 	} else {
-		printTold(a, told)
+		printChanges(a, changes)
 	}
 	if run.Fault == nil {
 		return failedRun([]curlew.Run{run})
@@ -111,7 +111,7 @@ func (a *program) attend(i *setup.Installation, run curlew.Run, id curlew.WatchI
 	return run.Fault
 }
 
-// changesOf are the changes that a run told.
+// changesOf are the changes that a run changes.
 func changesOf(ctx context.Context, scope store.Scope, run curlew.Run, watch curlew.WatchID) ([]curlew.Change, error) {
 	var all []curlew.Change
 	for before := int64(0); ; {
@@ -132,14 +132,14 @@ func changesOf(ctx context.Context, scope store.Scope, run curlew.Run, watch cur
 	}
 }
 
-// mostTold bounds the lines of changes after a run; the rest can be listed.
-const mostTold = 15
+// mostPrinted bounds the lines of changes after a run; the rest can be listed.
+const mostPrinted = 15
 
-func printTold(a *program, told []curlew.Change) {
-	for _, c := range told[:min(len(told), mostTold)] {
+func printChanges(a *program, changes []curlew.Change) {
+	for _, c := range changes[:min(len(changes), mostPrinted)] {
 		a.printChange(c)
 	}
-	if more := len(told) - mostTold; more > 0 {
+	if more := len(changes) - mostPrinted; more > 0 {
 		fmt.Fprintf(a.Out, "        … and %d more: \"curlew changes list\"\n", more)
 	}
 }

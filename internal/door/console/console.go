@@ -29,12 +29,12 @@ var pageFiles embed.FS
 //go:embed assets/*
 var assetFiles embed.FS
 
-//go:embed doors/*.html
-var doorFiles embed.FS
+//go:embed signin/*.html
+var signInFiles embed.FS
 
-// Doors dress the pages of signing in like those of the console.
-func Doors() *template.Template {
-	return template.Must(template.ParseFS(doorFiles, "doors/*.html"))
+// SignInPages dress the pages of signing in like those of the console.
+func SignInPages() *template.Template {
+	return template.Must(template.ParseFS(signInFiles, "signin/*.html"))
 }
 
 // Options set up a console. Only App is needed.

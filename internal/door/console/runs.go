@@ -154,12 +154,12 @@ type runPage struct {
 	Plan    string
 	For     curlew.WatchID // whose run it is
 	ForName string
-	Told    []changeRow // what it changed, the first of it
+	Changes []changeRow // what it changed, the first of it
 	More    bool        // it changed more than that
 }
 
-// mostTold is how many of the changes that came of a run its page shows.
-const mostTold = 20
+// mostChanges is how many of the changes that came of a run its page shows.
+const mostChanges = 20
 
 type figure struct {
 	Name  curlew.Counter
@@ -184,7 +184,7 @@ func showRun(ctx context.Context, v *visit) (view, error) {
 	}
 	slices.SortFunc(p.Figures, func(a, b figure) int { return cmp.Compare(a.Name, b.Name) })
 	p.readPlan()
-	if err := p.readTold(ctx, v); err != nil {
+	if err := p.readChanges(ctx, v); err != nil {
 		return view{}, err
 	}
 	p.Levels, p.Level = logLevels, curlew.LogLevel(v.query("level"))
@@ -221,8 +221,8 @@ func (p *runPage) readPlan() {
 	}
 }
 
-// readTold finds what came of the run: its watch, and the changes that it told.
-func (p *runPage) readTold(ctx context.Context, v *visit) error {
+// readChanges finds what came of the run: its watch, and the changes that it made.
+func (p *runPage) readChanges(ctx context.Context, v *visit) error {
 	if p.For != "" {
 		w, err := v.read.Watches().Get(ctx, p.For)
 		if err != nil {
@@ -233,16 +233,16 @@ func (p *runPage) readTold(ctx context.Context, v *visit) error {
 		}
 		p.ForName = text.Clip(clean(w.Name), 80)
 	}
-	changes, err := v.app.ChangesOfRun(ctx, v.who, p.Run, mostTold+1)
+	changes, err := v.app.ChangesOfRun(ctx, v.who, p.Run, mostChanges+1)
 	if err != nil {
 		return err
 	}
-	if p.More = len(changes) > mostTold; p.More {
-		changes = changes[:mostTold]
+	if p.More = len(changes) > mostChanges; p.More {
+		changes = changes[:mostChanges]
 	}
 	names, _, err := sourceNames(ctx, v)
 	for _, c := range changes {
-		p.Told = append(p.Told, readChange(c, names, v.kinds))
+		p.Changes = append(p.Changes, readChange(c, names, v.kinds))
 	}
 	return err
 }

@@ -68,7 +68,7 @@ func (c *conversation) listFeeds(ctx context.Context, r *sdk.ListResourcesReques
 		return out, err
 	})
 	if err != nil {
-		return nil, c.told("resources/list", err)
+		return nil, c.failure("resources/list", err)
 	}
 	return out, nil
 }
@@ -88,7 +88,7 @@ func (c *conversation) readFeed(ctx context.Context, r *sdk.ReadResourceRequest)
 		return out.String(), err
 	})
 	if err != nil {
-		return nil, c.told("resources/read", err)
+		return nil, c.failure("resources/read", err)
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: mime(request.Format), Text: text}}}, nil
 }

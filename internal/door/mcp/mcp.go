@@ -167,7 +167,7 @@ func offer[In, Out any](c *conversation, d doing, do func(context.Context, auth.
 	sdk.AddTool(c.server, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 		out, err := answer(ctx, c, d, func(ctx context.Context, who auth.Identity) (Out, error) { return do(ctx, who, in) })
 		if err != nil {
-			return nil, nil, c.told(d.name, err)
+			return nil, nil, c.failure(d.name, err)
 		}
 		return nil, out, nil
 	})
@@ -211,8 +211,8 @@ func answer[Out any](ctx context.Context, c *conversation, d doing, do func(cont
 	}
 }
 
-// told is what an agent hears of a failure: one sentence, never a cause.
-func (c *conversation) told(tool string, err error) error {
+// failure is what an agent hears of a failure: one sentence, never a cause.
+func (c *conversation) failure(tool string, err error) error {
 	fault := curlew.AsFault(err)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

@@ -20,7 +20,7 @@ type Readiness interface {
 	Ready(ctx context.Context) error
 }
 
-// readyWithin bounds the look at the database: an orchestrator waits seconds.
+// readyWithin bounds the query of the database: an orchestrator waits seconds.
 const readyWithin = 2 * time.Second
 
 type health struct {

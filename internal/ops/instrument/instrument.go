@@ -3,7 +3,7 @@
 //
 // It does nothing by itself and knows no library of that trade. What listens is carried
 // by the context, because it has to reach every stage of a run and of a request, and
-// none of them depends on it: without a listener each call costs a look into the
+// none of them depends on it: without a listener each call costs a read of the
 // context and no allocation.
 package instrument
 

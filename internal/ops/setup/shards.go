@@ -91,7 +91,7 @@ func (i *Installation) On(ctx context.Context, name string) (*Installation, erro
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if time.Since(s.at) > answersFor {
-		s.look(ctx, h, name)
+		s.check(ctx, h, name)
 	}
 	if s.failed != nil {
 		return nil, s.failed
@@ -99,8 +99,8 @@ func (i *Installation) On(ctx context.Context, name string) (*Installation, erro
 	return s.opened, nil
 }
 
-// look opens a shard, or asks whether one that is open still answers.
-func (s *shard) look(ctx context.Context, home *Installation, name string) {
+// check opens a shard, or asks whether one that is open still answers.
+func (s *shard) check(ctx context.Context, home *Installation, name string) {
 	if s.opened == nil {
 		s.opened, s.failed = home.openShard(ctx, name)
 	} else {
@@ -213,7 +213,7 @@ func (i *Installation) KnowsShards(ctx context.Context) error {
 }
 
 // How often it is looked whether orgs have moved.
-const lookForMoves = time.Second
+const movesEvery = time.Second
 
 // errMoved ends what was working on an org when it was moved: it would read nothing where the org was.
 var errMoved = curlew.Refused("org_moved", "the org was moved to another database at this moment: connect or run it again")
@@ -233,7 +233,7 @@ func (i *Installation) WhileThere(ctx context.Context, org curlew.OrgID) (there 
 	}
 	if !h.shards.looks {
 		h.shards.looks = true
-		go h.lookForMoves() // for all guests, until there is none
+		go h.followMoves() // for all guests, until there is none
 	}
 	g := &guest{org, i.Shard, end}
 	h.shards.guests[g] = struct{}{}
@@ -252,17 +252,17 @@ type guest struct {
 	end   context.CancelCauseFunc
 }
 
-// lookForMoves sends guests away whose org has moved, until there are none.
-func (i *Installation) lookForMoves() {
+// followMoves sends guests away whose org has moved, until there are none.
+func (i *Installation) followMoves() {
 	for known := time.Now(); ; {
-		time.Sleep(lookForMoves)
-		ctx, cancel := context.WithTimeout(context.Background(), lookForMoves)
+		time.Sleep(movesEvery)
+		ctx, cancel := context.WithTimeout(context.Background(), movesEvery)
 		places, err := i.Store.Places(ctx)
 		cancel()
 		if err == nil {
 			known = time.Now()
 		}
-		if i.shards.sendAway(places, time.Since(known) < FollowsWithin-2*lookForMoves) {
+		if i.shards.sendAway(places, time.Since(known) < FollowsWithin-2*movesEvery) {
 			return
 		}
 	}

@@ -83,7 +83,7 @@ type Backlog struct {
 	Oldest  time.Duration // how long the oldest has been due
 }
 
-// scrapeWithin bounds the look at the database: a scraper waits seconds.
+// scrapeWithin bounds the query of the database: a scraper waits seconds.
 const scrapeWithin = 2 * time.Second
 
 // now reads the gauges when somebody asks. While the database is away there are no such

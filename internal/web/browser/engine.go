@@ -132,7 +132,7 @@ func (e *engine) overweight() bool {
 	return time.Since(time.UnixMilli(e.fat.Load())) < 5*time.Second
 }
 
-// dial goes where Options.Dial goes, but never to the door by which Chromium
+// dial goes where Options.Dial goes, but never to the port by which Chromium
 // itself is steered.
 func (e *engine) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := e.options.Dial(ctx, network, address)

@@ -64,7 +64,7 @@ type Proposal struct {
 // samplePages is how many detail pages of records are looked at.
 const samplePages = 3
 
-// Propose asks for the page, what it links to and the doors that its software may
+// Propose asks for the page, what it links to and the endpoints that its software may
 // have, lets every tier try, and takes the reading with the most records.
 func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error) {
 	p.Options.Context = ctx

@@ -35,7 +35,7 @@ func (l *Search) ways(ctx context.Context) ([]Way, error) {
 		}
 		all = append(all, Way{Address: l.Home.URL, Blueprint: &own})
 	}
-	all = append(all, l.fromDoors()...)
+	all = append(all, l.fromSoftware()...)
 	all = append(all, l.fromData()...)
 	all = append(all, l.fromSight(ctx)...)
 	all = append(all, l.fromReaders()...)
@@ -43,8 +43,8 @@ func (l *Search) ways(ctx context.Context) ([]Way, error) {
 	return append(all, l.fromOthers()...), nil // last, so that of equals the page's own wins
 }
 
-// fromDoors are the APIs and feeds that were found open.
-func (l *Search) fromDoors() []Way {
+// fromSoftware are the APIs and feeds that were found open.
+func (l *Search) fromSoftware() []Way {
 	var all []Way
 	for _, f := range l.Report.Probes {
 		if f.State != feasibility.DoorOpen || f.Entities == 0 {
