@@ -103,3 +103,40 @@ func TestAPageOfSomethingElseIsNotReadProvisionally(t *testing.T) {
 		}
 	})
 }
+
+// A list that begins anew in its own design, as with the year, is read once a second check finds it so.
+func TestAListThatBeginsAnewIsReadProvisionally(t *testing.T) {
+	year := func(year, of int) string {
+		var list strings.Builder
+		for i := range of {
+			day := time.Date(year, time.January, 3+5*i, 0, 0, 0, 0, time.UTC)
+			fmt.Fprintf(&list, `<div class="day"><span>Filed: %s</span> <a href="/docs/%d-%d.pdf">In re %c%c %d</a> <i>%02d-%d</i></div>`,
+				day.Format("2 January 2006"), year, i, 'A'+i%26, 'k'+i/13, year, i*7, year)
+		}
+		return `<html lang="en"><head><title>Opinions</title></head><body><h1>Opinions</h1><main>` + list.String() + `</main></body></html>`
+	}
+	observe(t, false, func(o *watching) {
+		o.Healing()
+		defer o.Work()()
+		b := &workers.Board{Body: year(2025, 60)}
+		site := demo.Site{Name: "court", Title: "Court", Base: strings.TrimSuffix(o.Serve(b), "/")}
+		watch := o.Add(site, o.Propose(site))
+		o.MustVisit(watch)
+		at := o.Sequence()
+		b.Set(func(b *workers.Board) { b.Body = year(2026, 9) })
+		for range 2 {
+			o.Visit(watch)
+			o.Quiet()
+		}
+		for range 3 {
+			o.MustVisit(watch)
+		}
+		told := map[string]int{}
+		for _, line := range o.Told(at) {
+			told[strings.Fields(line)[0]]++
+		}
+		if told["entity_appeared"] != 9 || told["entity_disappeared"] != 0 || told["entity_changed"] != 0 {
+			t.Errorf("told %v", told)
+		}
+	})
+}
