@@ -52,3 +52,37 @@ func TestAFallbackReadsNoOtherColumn(t *testing.T) {
 		})
 	}
 }
+
+// A row of one cell below several columns is none of the list: the numbers of its pages, a message, a link to more.
+func TestARowOfOneCellBelowColumnsIsNoRecord(t *testing.T) {
+	column := func(name string) blueprint.FieldRules {
+		return blueprint.FieldRules{Rules: []blueprint.Rule{{Column: name}}}
+	}
+	b := blueprint.Blueprint{Language: 1, Schema: curlew.SchemaItem, Page: curlew.PageList, Tier: curlew.TierHTML,
+		Records: &blueprint.Selector{CSS: "tr:has(td)"}, Fields: map[string]blueprint.FieldRules{
+			"title": column("Chair"), "slots.wood": column("Wood")}}
+	compiled, err := blueprint.Compile(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, row string
+		want      int
+	}{
+		{"over all columns", `<td colspan="2">1 2 3</td>`, 1},
+		{"narrower than the table", `<td>Next</td>`, 1},
+		{"beside a cell that reaches down", `<td>Windsor</td>`, 2},
+		{"with a cell that is empty", `<td>Windsor</td><td></td>`, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			first := `<tr><td>Anvil</td><td>oak</td></tr>`
+			if c.name == "beside a cell that reaches down" {
+				first = `<tr><td>Anvil</td><td rowspan="2">oak</td></tr>`
+			}
+			doc := dom.New([]byte("<table><tr><th>Chair</th><th>Wood</th></tr>"+first+"<tr>"+c.row+"</tr></table>"), "https://chairs.example/")
+			if drafts := compiled.Apply(blueprint.PageInput{Document: doc}).Drafts; len(drafts) != c.want {
+				t.Errorf("%d records, want %d", len(drafts), c.want)
+			}
+		})
+	}
+}

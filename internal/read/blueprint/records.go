@@ -1,6 +1,7 @@
 package blueprint
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,12 +43,35 @@ func (r *run) records() []record {
 	}
 	var all []record
 	for _, roots := range r.shaped(s) {
-		if len(roots) == 1 && roots[0].DataAtom == atom.Tr && dom.BoldHead(roots[0]) {
-			continue // it names the columns
+		if len(roots) == 1 && roots[0].DataAtom == atom.Tr && (dom.BoldHead(roots[0]) || r.belowColumns(roots[0])) {
+			continue // it names the columns, or is none of the list
 		}
 		all = append(all, record{roots: roots, open: s.shape != ShapeNode})
 	}
 	return all
+}
+
+// belowColumns says whether a row of a table of several columns has but one cell: the numbers of pages, a message.
+func (r *run) belowColumns(tr *html.Node) bool {
+	if len(r.heads) < 2 {
+		return false
+	}
+	g := r.gridOf(tr)
+	if g == nil {
+		return false
+	}
+	at, ok := g.numberOf(tr)
+	if !ok {
+		return false
+	}
+	var first *html.Node
+	for _, cell := range g.rows[at] {
+		if cell != nil && first != nil && cell != first {
+			return false
+		}
+		first = cmp.Or(first, cell)
+	}
+	return first != nil
 }
 
 // wholePage is the page, or the answer of an API, as one record.
