@@ -23,6 +23,20 @@ func TestThingsAreKnownByTheCodesOfTheirList(t *testing.T) {
 		"changed Wages date:2026-12-02→2026-12-09")
 }
 
+// Of a list of the last days, not read to its end, nearly all are others: the one that stays is known by its code, where all else but
+// some words of its name is as before.
+func TestTheOneThatStaysIsKnownByItsCode(t *testing.T) {
+	lodged := func(docket, about, by string) SeenRecord {
+		return thing(docket+about, "title", about, "date", "2026-06-21", "slots", map[string]any{"docket": docket, "applicant": by})
+	}
+	w := newWorld(t, curlew.SchemaItem)
+	w.see([]SeenRecord{lodged("DA0222/19", "Patio", "Ada"), lodged("DA0223/19", "Additions and Re-Roof of Existing House", "Gemma"), lodged("DA0224/19", "Carport", "Kim")})
+	const is = "Additions, alterations and re-roofing of existing Single house"
+	w.expect(w.see([]SeenRecord{lodged("DA0223/19", is, "Gemma"), lodged("DA0230/19", "Shed", "Joe"), lodged("DA0231/19", "Garage", "Max"),
+		lodged("DA0232/19", "Fence", "Ben")}, partial("one has no name")),
+		"appeared Fence", "appeared Garage", "appeared Shed", "changed "+is+" title:Additions and Re-Roof of Existing House→"+is)
+}
+
 // A row of headings that is read as an entry has no code; the column names the others all the same.
 func TestAFewWithoutACodeDoNotEndWhatTheOthersGoBy(t *testing.T) {
 	ruling := func(docket, parties string) SeenRecord {

@@ -295,7 +295,7 @@ const leastOfName = 0.5
 // renamed recognises what has another name and no address, now or before: all else that it says is as before, and nothing else
 // that is listed or known says the same.
 func (m *matcher) renamed(records, entities []int) {
-	if min(len(records), len(entities)) == 0 || !m.o.Complete {
+	if min(len(records), len(entities)) == 0 {
 		return
 	}
 	seen, known, byRest := map[string]int{}, map[string]int{}, map[string]int{}
@@ -315,7 +315,7 @@ func (m *matcher) renamed(records, entities []int) {
 		if !ok || rest == "" || seen[rest] != 1 || known[rest] != 1 {
 			continue
 		}
-		if renamedFrom(own, *m.featuresOf(e)) {
+		if renamedFrom(own, *m.featuresOf(e)) && (m.o.Complete || coded(own)) {
 			m.recognise(pairing{i, e, 0.86, "it says all else as before, and nothing else does"})
 		}
 	}
@@ -326,6 +326,17 @@ func (m *matcher) renamed(records, entities []int) {
 func renamedFrom(own, old features) bool {
 	came, left := without(figures(own.name), old.name), without(figures(old.name), own.name)
 	return (own.url == "" || old.url == "") && min(len(came), len(left)) == 0 && overlap(own.name, old.name) >= leastOfName
+}
+
+// coded says whether a thing has a code in a column of its list.
+func coded(f features) bool {
+	slots, _ := f.fields["slots"].(map[string]any)
+	for _, value := range slots {
+		if code, is := value.(string); is && isCode(code) {
+			return true
+		}
+	}
+	return false
 }
 
 // rest is all that something says beside its name, whatever its columns are called, but for what moves by itself; "" where that
