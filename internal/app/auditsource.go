@@ -27,10 +27,10 @@ func (a *App) AuditSource(
 	if err != nil {
 		return none, err
 	}
-	report := quality.Audit(truth, records)
+	report := quality.Audit(ctx, truth, records)
 	reading := a.i.Reading
 	if len(report.Mismatches) == 0 || reading == nil || reading.Archive == nil {
-		return report, nil
+		return report, ctx.Err()
 	}
 	wrong, readFrom := map[int]bool{}, map[string]curlew.PageID{}
 	for _, m := range report.Mismatches {
@@ -45,7 +45,7 @@ func (a *App) AuditSource(
 			archived.attach(ctx, &truth[n], readFrom[truth[n].URL])
 		}
 	}
-	return quality.Audit(truth, records), nil
+	return quality.Audit(ctx, truth, records), ctx.Err()
 }
 
 // archivedRows finds the archived pages of rows of truth.

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -71,8 +72,8 @@ type AuditReport struct {
 
 // Audit holds records against the truth. Each mismatch gets the class that the
 // evidence speaks for: what the page shows, what the rule took, what other fields
-// and records have.
-func Audit(truth []TruthRow, got []curlew.Record) AuditReport {
+// and records have. It stops with its context, and its report then is no use.
+func Audit(ctx context.Context, truth []TruthRow, got []curlew.Record) AuditReport {
 	a := &auditor{records: got, taken: map[int]bool{}, views: map[*dom.Document]*view{}, fields: map[string]*FieldTally{},
 		read: map[string]bool{}, rows: map[string]int{}}
 	a.report = AuditReport{Rows: len(truth), Classes: map[MismatchClass]int{}, Mismatches: []Mismatch{}, Fields: []FieldTally{}}
@@ -89,6 +90,9 @@ func Audit(truth []TruthRow, got []curlew.Record) AuditReport {
 		}
 	}
 	for i, row := range truth {
+		if ctx.Err() != nil {
+			break
+		}
 		a.compare(row, matches[i])
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.fields)) {

@@ -62,7 +62,7 @@ func TestMismatchesAreClassedByEvidence(t *testing.T) {
 		{"another host", truthOf(values{"url": "https://www.quay.example/gig/1"}), readAs(values{"url": "https://m.quay.example/gig/1"}, nil), "url", SubdomainVariant},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			report := Audit([]TruthRow{c.row}, []curlew.Record{c.got})
+			report := Audit(t.Context(), []TruthRow{c.row}, []curlew.Record{c.got})
 			if len(report.Mismatches) != 1 || report.Mismatches[0].Field != c.field || report.Mismatches[0].Class != c.class || report.Mismatches[0].Why == "" {
 				t.Errorf("%+v, want %s", report.Mismatches, c.class)
 			}
@@ -108,7 +108,7 @@ func TestIDsAndVariantsAreClassed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, m := range Audit(c.truth, c.got).Mismatches {
+			for _, m := range Audit(t.Context(), c.truth, c.got).Mismatches {
 				got = append(got, m.Field+" "+string(m.Class))
 			}
 			if strings.Join(got, ", ") != c.want {
@@ -122,11 +122,11 @@ func TestIDsAndVariantsAreClassed(t *testing.T) {
 func TestAuditsWithoutPagesSayThatTheyAreUnsure(t *testing.T) {
 	row := truthOf(curlew.Values{"venue_name": "Harbour Hall"})
 	row.Document = nil
-	m := Audit([]TruthRow{row}, []curlew.Record{readAs(nil, nil)}).Mismatches[0]
+	m := Audit(t.Context(), []TruthRow{row}, []curlew.Record{readAs(nil, nil)}).Mismatches[0]
 	if m.Class != ParserDrift || m.Sure {
 		t.Errorf("classed %+v", m)
 	}
-	m = Audit([]TruthRow{row}, []curlew.Record{readAs(curlew.Values{"venue_name": "Hall"}, map[string]string{"venue_name": "at Harbour Hall"})}).Mismatches[0]
+	m = Audit(t.Context(), []TruthRow{row}, []curlew.Record{readAs(curlew.Values{"venue_name": "Hall"}, map[string]string{"venue_name": "at Harbour Hall"})}).Mismatches[0]
 	if m.Class != NormalizationBug || !m.Sure {
 		t.Errorf("classed %+v", m)
 	}
@@ -202,7 +202,7 @@ func TestWhatHappensInTwoRoomsAtOnceIsToldApart(t *testing.T) {
 		got = append(got, curlew.Record{Schema: curlew.SchemaEvent, ExternalID: string(rune('a' + i)), Fields: f})
 	}
 	truth := []TruthRow{{Schema: curlew.SchemaEvent, Fields: fields("Hall A", "Elm Trio")}, {Schema: curlew.SchemaEvent, Fields: fields("Hall B", "Ana Ruiz")}}
-	report := Audit(truth, got)
+	report := Audit(t.Context(), truth, got)
 	if len(report.Mismatches) != 0 {
 		t.Errorf("%+v", report.Mismatches)
 	}
@@ -222,7 +222,7 @@ func TestATimeWithoutAnOffsetIsNotTakenForOneInGreenwich(t *testing.T) {
 	for i, f := range []curlew.Values{talk("2026-03-25T15:00", "Paul"), talk("2026-03-25T16:00:00", "Helen")} {
 		got = append(got, curlew.Record{Schema: curlew.SchemaEvent, ExternalID: string(rune('a' + i)), Fields: f})
 	}
-	if report := Audit(truth, got); report.Matched != 2 || len(report.Mismatches) != 0 {
+	if report := Audit(t.Context(), truth, got); report.Matched != 2 || len(report.Mismatches) != 0 {
 		t.Errorf("%d rows have a record: %+v", report.Matched, report.Mismatches)
 	}
 	if at, written := identity("Looking back", "2026-03-25T15:00"), identity("Looking back", "2026-03-25T15:00:00"); at != written {
@@ -240,7 +240,7 @@ func TestARowMayNameOtherValuesThatAreAsRight(t *testing.T) {
 	}
 	for venue, wrong := range map[string]int{"Harbour Hall": 0, "Harbour  Hall, Quay 3": 0, "Harbour Hall, Quay": 1, "Quay 3": 1} {
 		t.Run(venue, func(t *testing.T) {
-			if report := Audit(rows, []curlew.Record{readAs(curlew.Values{"venue_name": venue}, nil)}); len(report.Mismatches) != wrong {
+			if report := Audit(t.Context(), rows, []curlew.Record{readAs(curlew.Values{"venue_name": venue}, nil)}); len(report.Mismatches) != wrong {
 				t.Errorf("%q: %+v", venue, report.Mismatches)
 			}
 		})
@@ -266,7 +266,7 @@ func TestATruthFileIsAboutAnyKind(t *testing.T) {
 	}
 	got := curlew.Record{Schema: "course", Own: &kind, ExternalID: "1", Fields: curlew.Values{"course": "Pottery", "starts": "2027-01-12T00:00:00Z",
 		"takes": int64(3600), "room": "B 4", "fee": int64(12000)}}
-	report := Audit(rows, []curlew.Record{got})
+	report := Audit(t.Context(), rows, []curlew.Record{got})
 	if report.Matched != 1 || len(report.Mismatches) != 2 || report.Mismatches[0].Field != "fee" || report.Mismatches[1].Field != "starts" {
 		t.Errorf("%d rows have a record: %+v", report.Matched, report.Mismatches)
 	}

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,8 +24,8 @@ const shownDifferences = 3
 // Compare holds two readings of the same entities against each other, field by field.
 // Where they differ, the pages decide: if they no longer say the old value where the
 // entity stands, the site has changed; otherwise the new reading is wrong. Some of the
-// values are given, to be looked at.
-func Compare(pairs []Pair, o dates.Options) ([]curlew.FieldAgreement, []curlew.ComparedValue) {
+// values are given, to be looked at. It stops with its context, and then has compared a part.
+func Compare(ctx context.Context, pairs []Pair, o dates.Options) ([]curlew.FieldAgreement, []curlew.ComparedValue) {
 	pairs = slices.Clone(pairs)
 	sample := make([]SampleRecord, len(pairs))
 	for i := range pairs { // slots are compared one by one
@@ -37,6 +38,9 @@ func Compare(pairs []Pair, o dates.Options) ([]curlew.FieldAgreement, []curlew.C
 	var names []string
 	var values []curlew.ComparedValue
 	for i, p := range pairs {
+		if ctx.Err() != nil {
+			break
+		}
 		x := judged.records[i]
 		for _, name := range fieldsOfBoth(p) {
 			if all[name] == nil {

@@ -32,7 +32,7 @@ func TestThePageDecidesBetweenTwoReadings(t *testing.T) {
 			is := sample[0]
 			old := maps.Clone(is.Record.Fields)
 			c.was(old, is.Record.Fields)
-			fields, _ := Compare([]Pair{{Old: old, New: is}}, march())
+			fields, _ := Compare(t.Context(), []Pair{{Old: old, New: is}}, march())
 			for _, got := range fields {
 				if got.Field != c.field {
 					continue
@@ -59,7 +59,7 @@ func TestTenValuesAreShownBeforeAndAfter(t *testing.T) {
 		}
 		pairs = append(pairs, Pair{Old: old, New: is})
 	}
-	_, values := Compare(pairs, march())
+	_, values := Compare(t.Context(), pairs, march())
 	fields, entities, wrong := map[string]bool{}, map[string]bool{}, 0
 	for _, v := range values {
 		fields[v.Field], entities[v.Entity] = true, true

@@ -64,7 +64,7 @@ func TestOddValuesDoNotPanic(t *testing.T) {
 				sample := []SampleRecord{{Record: r, Pages: []*dom.Document{page}}, {Record: r, Pages: []*dom.Document{nil, page}, Node: "/nonsense"}, {Record: r}, {Record: r, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/ul[1]"}}
 				card := Quality(Sample{Schema: schema.Name, Records: records}).With(Judge(t.Context(), sample, march()))
 				_ = card.Text(0)
-				report := Audit([]TruthRow{{Schema: schema.Name, Fields: fields, Document: page}, {Schema: schema.Name, Document: page, Absent: []string{"title", "url"}}}, records)
+				report := Audit(t.Context(), []TruthRow{{Schema: schema.Name, Fields: fields, Document: page}, {Schema: schema.Name, Document: page, Absent: []string{"title", "url"}}}, records)
 				if card.Score < 0 || card.Score > 100 || report.Right > report.Checked || report.Text(500) == "" {
 					t.Errorf("%s with %v: score %d", schema.Name, value, card.Score)
 				}
@@ -87,7 +87,7 @@ func FuzzJudge(f *testing.F) {
 		}
 		_ = j.Text(80)
 		row := TruthRow{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": body, "starts_at": start}, Document: page}
-		if report := Audit([]TruthRow{row}, []curlew.Record{r}); report.Right > report.Checked {
+		if report := Audit(t.Context(), []TruthRow{row}, []curlew.Record{r}); report.Right > report.Checked {
 			t.Errorf("right %d of %d", report.Right, report.Checked)
 		}
 	})
@@ -101,6 +101,6 @@ func FuzzReadTruth(f *testing.F) {
 		if err != nil {
 			return
 		}
-		_ = Audit(rows, nil).Text(80)
+		_ = Audit(t.Context(), rows, nil).Text(80)
 	})
 }

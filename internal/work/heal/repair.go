@@ -93,7 +93,7 @@ func (m Repair) count(ctx context.Context, out *Repaired) {
 	}
 	pages := []extract.Material{m.Page}
 	none := func(context.Context, string) (extract.Material, bool) { return extract.Material{}, false }
-	known, values := m.besideKnown(m.read(ctx, m.Old, pages, none, nil), pages)
+	known, values := m.besideKnown(ctx, m.read(ctx, m.Old, pages, none, nil), pages)
 	r.Possible = known.Old
 	if out.Kept {
 		r.Found, r.Values = known.Both, values

@@ -72,8 +72,8 @@ func (m Repair) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, 
 		beside = m.walk(ctx, p.Search, m.Old, was)
 	}
 	old := m.read(ctx, m.Old, beside, own, fresh.keys())
-	s.Fresh = m.beside(old, fresh)
-	s.Known, s.Values = m.besideKnown(fresh, pages)
+	s.Fresh = m.beside(ctx, old, fresh)
+	s.Known, s.Values = m.besideKnown(ctx, fresh, pages)
 	was := m.archived(ctx, compiled, &s)
 	judged := quality.Judge(ctx, fresh.samples, dates.Options{Now: m.Now()})
 	if namesKnown(s.Known.Fields, m.Old.Blueprint.Kind().Title) {
@@ -87,7 +87,7 @@ func (m Repair) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, 
 	if len(m.Known) > 0 {
 		still = m.onlyKnown(old)
 	}
-	now := m.beside(still, fresh)
+	now := m.beside(ctx, still, fresh)
 	s.Reasons, s.Misread = objections(s, now)
 	if !m.left {
 		s.Reasons = slices.Concat(missed(s, now), s.Reasons)
@@ -99,7 +99,7 @@ func (m Repair) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, 
 		s.Reasons = m.doubts(ctx, fresh, &s)
 	}
 	s.Agrees = len(s.Reasons) == 0
-	return s, nil
+	return s, ctx.Err()
 }
 
 // namesKnown says whether nearly all that was read has the names that things are known by.
@@ -176,7 +176,7 @@ func (m Repair) archived(ctx context.Context, compiled *extract.Compiled, s *cur
 	}
 	old := m.read(ctx, m.Old, []extract.Material{*m.Before}, own, nil)
 	is := m.read(ctx, compiled, []extract.Material{*m.Before}, own, old.keys())
-	beside := m.beside(old, is)
+	beside := m.beside(ctx, old, is)
 	s.Archived = &beside
 	if len(old.samples) == 0 {
 		return nil

@@ -176,7 +176,7 @@ func (is shade) meet(by named, pair func(at, i int) quality.Pair) (pairs []quali
 }
 
 // beside compares what two versions read of the same pages.
-func (m Repair) beside(old, is shade) curlew.Beside {
+func (m Repair) beside(ctx context.Context, old, is shade) curlew.Beside {
 	out := curlew.Beside{Pages: is.pages, Old: len(old.samples), New: len(is.samples)}
 	by := named{}
 	for i, s := range old.samples {
@@ -196,7 +196,7 @@ func (m Repair) beside(old, is shade) curlew.Beside {
 		}
 	}
 	out.Both = len(pairs)
-	out.Fields, _ = quality.Compare(pairs, dates.Options{Now: m.Now()})
+	out.Fields, _ = quality.Compare(ctx, pairs, dates.Options{Now: m.Now()})
 	return out
 }
 
@@ -240,13 +240,13 @@ const mostLooked, leastName = 500, 5
 
 // besideKnown compares what is known with what is read now. Of what was not read, what
 // the pages show counts as missed: the rest may be on pages that nobody looked at.
-func (m Repair) besideKnown(is shade, pages []extract.Material) (curlew.Beside, []curlew.ComparedValue) {
+func (m Repair) besideKnown(ctx context.Context, is shade, pages []extract.Material) (curlew.Beside, []curlew.ComparedValue) {
 	out := curlew.Beside{Pages: is.pages, New: len(is.samples)}
 	pairs, met, alone := is.meet(m.byName(), func(at, i int) quality.Pair {
 		return quality.Pair{Old: m.Known[at].Fields, New: is.samples[i], Fields: is.fields(i)}
 	})
 	out.NewOnly = alone
-	fields, values := quality.Compare(pairs, dates.Options{Now: m.Now()})
+	fields, values := quality.Compare(ctx, pairs, dates.Options{Now: m.Now()})
 	out.Both, out.Old, out.Fields = len(pairs), len(pairs), fields
 	var pageTexts []*quality.PageText
 	for _, page := range pages {
