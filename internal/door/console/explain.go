@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
@@ -50,14 +51,23 @@ func inWords(b curlew.Blueprint) Explained {
 	return words
 }
 
+// contextWords is what the pages do not say themselves, in words.
+func contextWords(c blueprint.Locale) string {
+	var words []string
+	for _, part := range []struct{ name, value string }{{"language", c.Language}, {"time zone", c.Timezone}, {"country", c.Country},
+		{"currency", c.Currency}, {"dates", curlew.CodeWords(c.DateOrder)}} {
+		if part.value != "" {
+			words = append(words, part.name+" "+part.value)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
 // explain puts a blueprint into words.
 func explain(b *blueprint.Blueprint) Explained {
 	x := Explained{Records: b.Records.Words(), Identity: b.Identity.Words(), Pagination: b.Pagination.Words()}
 	if b.Context != nil {
-		text, err := json.Marshal(b.Context)
-		if err == nil {
-			x.Context = string(text)
-		}
+		x.Context = contextWords(*b.Context)
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.Fields)) {
 		f := b.Fields[name]

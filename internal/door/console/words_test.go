@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 var noon = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
@@ -107,6 +108,19 @@ func TestWhatHasNoPictureGetsATile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if got := tileOf(name); got.Letter != letter || got.Tone >= tileTones || got != tileOf(name) {
 				t.Errorf("%q has %+v", name, got)
+			}
+		})
+	}
+}
+
+func TestWhatIsKnownBeforehandIsSaidInWords(t *testing.T) {
+	for want, known := range map[string]blueprint.Locale{
+		"": {}, "dates day first": {DateOrder: "day_first"},
+		"language nl, time zone Europe/Amsterdam, currency EUR": {Language: "nl", Timezone: "Europe/Amsterdam", Currency: "EUR"},
+	} {
+		t.Run(want, func(t *testing.T) {
+			if got := contextWords(known); got != want {
+				t.Errorf("got %q", got)
 			}
 		})
 	}

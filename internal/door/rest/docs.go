@@ -69,11 +69,11 @@ func docsPage(title, version string) (page []byte, policy string) {
 
 func chapters() (all []chapter) {
 	for _, r := range Routes() {
-		if len(all) == 0 || all[len(all)-1].Name != r.Group {
-			all = append(all, chapter{Name: r.Group})
+		at := slices.IndexFunc(all, func(c chapter) bool { return c.Name == r.Group })
+		if at < 0 {
+			all, at = append(all, chapter{Name: r.Group}), len(all)
 		}
-		last := &all[len(all)-1]
-		last.Routes = append(last.Routes, describe(r))
+		all[at].Routes = append(all[at].Routes, describe(r))
 	}
 	return all
 }

@@ -232,3 +232,19 @@ func TestTheRowsOfAListingAreNeverNull(t *testing.T) {
 		t.Errorf("only %d lists are described", lists)
 	}
 }
+
+func TestThePageOfTheAPIHasAChapterForEachGroup(t *testing.T) {
+	seen, routes := map[string]bool{}, 0
+	for _, c := range chapters() {
+		t.Run(c.Name, func(t *testing.T) {
+			if seen[c.Name] {
+				t.Error("it comes twice: its address leads to the first of them")
+			}
+			seen[c.Name] = true
+		})
+		routes += len(c.Routes)
+	}
+	if routes != len(Routes()) {
+		t.Errorf("%d routes, want %d", routes, len(Routes()))
+	}
+}
