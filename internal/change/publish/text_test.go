@@ -78,3 +78,16 @@ func TestCountsOfReadersInALongTextAreNoDifference(t *testing.T) {
 		})
 	}
 }
+
+// A text that holds the name of a thing may come later than its new name, which was told: that it has it now is no other change.
+func TestATextThatCatchesUpWithANameIsNoChange(t *testing.T) {
+	ruling := func(title, text string) SeenRecord {
+		return thing("https://court.test/1", "title", title, "url", "https://court.test/1", "text", text)
+	}
+	const was, is, rest = "Jones v. State of Tennessee", "Jones v. State of Thimble Meadow 101 Tennessee", " M2023-00060 Authoring Judge: Timothy Easter"
+	w := newWorld(t, curlew.SchemaArticle)
+	w.see([]SeenRecord{ruling(was, was+rest)})
+	w.expect(w.see([]SeenRecord{ruling(is, was+rest)}), "changed "+is+" title:"+was+"→"+is)
+	w.expect(w.see([]SeenRecord{ruling(is, is+rest)}))
+	w.expect(w.see([]SeenRecord{ruling(is, is+rest+", reversed")}), "changed "+is+" text:"+is+rest+"→"+is+rest+", reversed")
+}
