@@ -161,7 +161,7 @@ func TestAnAgentWithoutAGoodKeyIsRefused(t *testing.T) {
 	for file, want := range map[string]struct {
 		code     int
 		sentence string
-	}{path: {exitRefused, "this API key is not valid"}, filepath.Join(folder, "none"): {exitUsage, "name a file with an API key"}} {
+	}{path: {exitRefused, "this API key is not valid"}, filepath.Join(folder, "none"): {exitUsage, "no such file"}} {
 		t.Run(file, func(t *testing.T) {
 			var said strings.Builder
 			code := Main([]string{"mcp", "--key-file", file}, Environment{Context: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: &said,

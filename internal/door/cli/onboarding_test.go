@@ -167,7 +167,7 @@ func TestAuditsHoldSourcesAgainstTheTruth(t *testing.T) {
 	source := string(added[0].Candidate.Source)
 	r.says([]string{"80.0%", "4 of 5 values are right", "Atlantis", string(quality.ExpectationWasWrong)}, "audit", "--source", source, "--truth", file)
 	r.refused(exitUnfit, "less than 90 %", "audit", "--source", source, "--truth", file, "--least", "90")
-	r.refused(exitUsage, "cannot be read", "audit", "--source", source, "--truth", file+"x")
+	r.refused(exitUsage, "no such file", "audit", "--source", source, "--truth", file+"x")
 }
 
 // lunches is a page of dishes under days, which may be things, products or events.
