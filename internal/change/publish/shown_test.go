@@ -445,3 +445,36 @@ func TestWhatMostRecordsShowAndNoRuleFindsStays(t *testing.T) {
 		t.Errorf("the court is %v", court)
 	}
 }
+
+// What one design shows without a rule for it, and the next no more, goes with that design: nobody is told.
+func TestWhatGoesWithTheSecondOfTwoDesignsIsNotTold(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	list := func(read, shown bool) (all []SeenRecord) {
+		for i := range 6 {
+			title, slots, text := "Case "+strings.Repeat("I", i+1), map[string]any{"room": strconv.Itoa(20 + i)}, ""
+			if read {
+				slots["month"] = "April"
+			}
+			if shown {
+				text = " on Monday, April 3"
+			}
+			all = append(all, card(title+text+" "+strconv.Itoa(20+i), ruling(strconv.Itoa(i), title, slots)))
+		}
+		return all
+	}
+	page := func(all []SeenRecord) (words string) {
+		for _, r := range all {
+			words += r.Text + " "
+		}
+		return words
+	}
+	redesigned := func(o *CheckResult) { o.Moved = true }
+	first, second, third := list(true, true), list(false, true), list(false, false)
+	w.see(first)
+	w.expect(w.see(second, redesigned, shows(page(first), page(second), first...)))
+	w.expect(w.see(second, shows(page(first), page(second), first...)))
+	w.expect(w.see(third, redesigned, shows(page(second), page(third), first...)))
+	for range 3 {
+		w.expect(w.see(third, shows(page(third), page(third), first...)))
+	}
+}
