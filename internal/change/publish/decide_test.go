@@ -117,6 +117,22 @@ func TestWhatOneReadingLacksStays(t *testing.T) {
 	}
 }
 
+// A page that is called otherwise and has no text may be a message: its name waits for a second reading, too.
+func TestANameWithoutItsTextWaits(t *testing.T) {
+	report := func(title string, more ...any) []SeenRecord {
+		return []SeenRecord{thing("r", append([]any{"title", title}, more...)...)}
+	}
+	whole := report("Applications", "text", "Received by the council.")
+	w := newWorld(t, curlew.SchemaArticle)
+	w.see(whole)
+	w.expect(w.see(report("We will be back soon")))
+	w.expect(w.see(whole))
+	w.expect(w.see(report("Gone for good")))
+	w.expect(w.see(report("Gone for good")), "changed Gone for good title:Applications→Gone for good text:Received by the council.→<nil>")
+	w.expect(w.see(report("Applications", "text", "Received by the clerk.")),
+		"changed Applications title:Gone for good→Applications text:<nil>→Received by the clerk.")
+}
+
 // A second reading that comes at once may be of the same half of a page.
 func TestReadingsThatLackAFieldMustBeApart(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)

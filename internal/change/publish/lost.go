@@ -36,6 +36,7 @@ func (d *decision) hold(f found) found {
 		f.held[c.Field] = f.held[c.Field] || before[c.Field] == 0 && d.unreadOnly(f, c)
 	}
 	maps.DeleteFunc(f.held, func(_ string, held bool) bool { return !held })
+	d.holdName(f)
 	single := slices.DeleteFunc(slices.Sorted(maps.Keys(f.held)), func(field string) bool { return d.unread[field] })
 	if len(single) > 0 {
 		d.lacking = append(d.lacking, lacking{f.seen.Record.URL, strings.Join(single, ", ")})
@@ -51,6 +52,18 @@ func (d *decision) hold(f found) found {
 		}
 	}
 	return f
+}
+
+// holdName holds another name that came without the text that a thing has: a page that says that it is closed for a while is called so.
+func (d *decision) holdName(f found) {
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(f.held)), func(field string) bool { return d.shape.types[field] == curlew.TypeLong }) {
+		return
+	}
+	for _, c := range f.changes {
+		if c.Field == d.o.Kind.Title {
+			f.held[c.Field] = true
+		}
+	}
 }
 
 // readingsToLose is how many readings in a row must lack a field.
