@@ -172,7 +172,7 @@ func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	was = before.said(was)
 	record := d.recordText(then, now)
 	if c.New == nil {
-		return was != nil && !record.whole && !moved(was, then, now, before, d.o.Shown)
+		return was != nil && !(record.whole && holds(then, was)) && !moved(was, then, now, before, d.o.Shown)
 	}
 	is := text.Words(d.shownAs(f, c))
 	if c.Old == nil && stands(is, then) && stands(is, now) { // all of it stood in the record: what changed beside it is no part of it
