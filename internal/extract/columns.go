@@ -77,11 +77,20 @@ func (f referee) ofPublication(r, items Reading) bool {
 	over := !slices.ContainsFunc(r.Records, coming)
 	return mostOf(items.Records, func(item ReadRecord) bool {
 		_, label, named := strings.Cut(item.Record.Provenance["date"].Rule, ":")
-		if named && over && labels.Of(label) == labels.Unknown && !induce.Announces(text.Fold(label), curlew.SchemaEvent) {
+		if named && over && ofSomethingDone(label) {
 			return true
 		}
 		return named && slices.ContainsFunc(labels.Words(label), func(w string) bool { return labels.Of(w) == labels.Published })
 	})
+}
+
+// ofSomethingDone says whether a label calls a day neither a date alone nor that of a meeting: "Received", "Date received".
+func ofSomethingDone(label string) bool {
+	if induce.Announces(text.Fold(label), curlew.SchemaEvent) {
+		return false
+	}
+	rest := slices.DeleteFunc(labels.Words(label), func(w string) bool { return labels.Of(w) == labels.Date })
+	return len(rest) > 0 && labels.Of(strings.Join(rest, " ")) == labels.Unknown
 }
 
 // measured says whether a record is of a second, as readings of instruments are and no event is.

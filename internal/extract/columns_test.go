@@ -126,12 +126,18 @@ func TestDaysOfPublicationMakeNoEvents(t *testing.T) {
 		received += fmt.Sprintf(`<li><a href="/a/%d"><span>%s</span></a><p class="address">%s</p><p class="meta">Ref. No: 26/0187%d/FUL `+
 			`<span>|</span> Received: %s <span>|</span> Status: %s</p></li>`, i, one[0], one[1], i, one[2], one[3])
 	}
+	today := `<html lang="en"><title>Planning applications</title><h1>Applications received today</h1><table><tr><th>Application No.</th><th>Date received</th>` +
+		`<th>Description</th><th>Applicant</th></tr>`
+	for i, what := range []string{"Two storey dwelling with garage", "Change of use from shop to cafe", "New carport", "Swimming pool", "Farm dam and access track"} {
+		today += fmt.Sprintf(`<tr><td>DA%04d/2026</td><td>17/11/2026</td><td>%s</td><td>Owner %c</td></tr>`, 31+i, what, 'A'+i)
+	}
 	levels := `<html lang="en"><h1>River levels</h1><table><tr><th>Gauge</th><th>Level</th><th>Time of reading</th></tr>`
 	for i, name := range []string{"Angel", "Barton", "Crook", "Dale", "Elm", "Ford"} {
 		levels += fmt.Sprintf(`<tr><td>%s</td><td>1.%d m</td><td>17 Nov 2026 08:54:0%d</td></tr>`, name, i, i+1)
 	}
 	for name, body := range map[string]string{
-		"tenders": page + `</table></body></html>`, "applications": received + `</ul></body></html>`, "measurements": levels + `</table></html>`,
+		"tenders": page + `</table></body></html>`, "applications": received + `</ul></body></html>`,
+		"applications of a day": today + `</table></html>`, "measurements": levels + `</table></html>`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := Material{Body: []byte(body), URL: "https://tenders.example/x", ContentType: "text/html", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}

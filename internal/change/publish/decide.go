@@ -304,37 +304,22 @@ func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	if d.restless[c.Field] && d.movesByItself(f, c) || d.counting && attention(c) || d.saysHowLongAgo(c) {
 		return true
 	}
+	if d.doubted(f, c) {
+		return d.catchesUp(f, c)
+	}
 	byReading := d.byReading(f, c) || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
 	return f.lost[c.Field] <= 1 && byReading || d.catchesUp(f, c)
+}
+
+// doubted says whether the last reading had another value, too, and was not believed: what its page showed is no measure.
+func (d *decision) doubted(f found, c curlew.FieldChange) bool {
+	return !d.readAnew() && c.Old != nil && c.New != nil && d.sightings[d.prior.Entities[f.entity].ID].Lost[c.Field] > 0
 }
 
 // byReading says whether a difference is one of how the page is read.
 func (d *decision) byReading(f found, c curlew.FieldChange) bool {
 	atOnce := d.quietFields[c.Field] && !d.own[ownText{f.entity, c.Field}]
 	return d.sameBytes || atOnce || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c)
-}
-
-// catchesUp says whether a text differs only where it names its thing, and names it now as it is called already.
-func (d *decision) catchesUp(f found, c curlew.FieldChange) bool {
-	old, is := c.Old.(string)
-	now, still := c.New.(string)
-	before := d.prior.Entities[f.entity]
-	called := text.Words(d.o.Kind.TitleOf(before.Fields))
-	if !is || !still || len(called) == 0 || !slices.Equal(called, text.Words(d.o.Kind.TitleOf(f.fields))) {
-		return false
-	}
-	were, words := text.Words(old), text.Words(now)
-	for at := 0; at+len(called) <= len(words); at++ {
-		rest := len(words) - at - len(called)
-		if !slices.Equal(words[at:at+len(called)], called) || at+rest >= len(were) {
-			continue
-		}
-		around := slices.Equal(were[:at], words[:at]) && slices.Equal(were[len(were)-rest:], words[len(words)-rest:])
-		if around && mostIn(were[at:len(were)-rest], setOf(called)) {
-			return true
-		}
-	}
-	return false
 }
 
 // repeats says whether a slot changes with the field of its name, which is read from it.

@@ -3,6 +3,8 @@ package publish
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -115,6 +117,32 @@ func TestWhatOneReadingLacksStays(t *testing.T) {
 	if plan = w.see([]SeenRecord{lamp("price", int64(3999))}); plan.SoonAgain || len(told(plan)) > 0 {
 		t.Errorf("it is told again: %v", told(plan))
 	}
+}
+
+// Values that were doubted at one reading are told at the next that is believed, although its page shows what the doubted one showed.
+func TestWhatWasDoubtedIsToldOnceItIsBelieved(t *testing.T) {
+	list := func(prices ...int64) (all []SeenRecord) {
+		for i, price := range prices {
+			title := "Lamp " + strings.Repeat("I", i+1)
+			r := thing("https://shop.test/p/"+strconv.Itoa(i), "title", title, "price", price)
+			r.Record.Provenance["price"] = curlew.Evidence{Text: fmt.Sprint("€", price/100)}
+			all = append(all, card(fmt.Sprint(title, " €", price/100), r))
+		}
+		return all
+	}
+	page := func(all []SeenRecord) (words string) {
+		for _, r := range all {
+			words += r.Text + " "
+		}
+		return words
+	}
+	first, flat, last := list(1000, 2000, 3000, 4000), list(9900, 9900, 9900, 9900), list(9900, 9900, 9900, 9800)
+	w := newWorld(t, curlew.SchemaItem)
+	w.see(first)
+	doubted := func(o *CheckResult) { o.Lost = map[string]bool{"price": true} }
+	w.expect(w.see(flat, doubted, shows(page(first), page(flat), first...)))
+	w.expect(w.see(last, shows(page(flat), page(last), flat...)), "changed Lamp I price:1000→9900", "changed Lamp II price:2000→9900",
+		"changed Lamp III price:3000→9900", "changed Lamp IIII price:4000→9800")
 }
 
 // A page that is called otherwise and has no text may be a message: its name waits for a second reading, too.

@@ -181,6 +181,29 @@ func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 	return d.o.Shown.has(is) && (len(now) == 0 || holds(now, is)) && d.sameWords(is, was, record, before)
 }
 
+// catchesUp says whether a text differs only where it names its thing, and names it now as it is called already.
+func (d *decision) catchesUp(f found, c curlew.FieldChange) bool {
+	old, is := c.Old.(string)
+	now, still := c.New.(string)
+	before := d.prior.Entities[f.entity]
+	called := text.Words(d.o.Kind.TitleOf(before.Fields))
+	if !is || !still || len(called) == 0 || !slices.Equal(called, text.Words(d.o.Kind.TitleOf(f.fields))) {
+		return false
+	}
+	were, words := text.Words(old), text.Words(now)
+	for at := 0; at+len(called) <= len(words); at++ {
+		rest := len(words) - at - len(called)
+		if !slices.Equal(words[at:at+len(called)], called) || at+rest >= len(were) {
+			continue
+		}
+		around := slices.Equal(were[:at], words[:at]) && slices.Equal(were[len(were)-rest:], words[len(words)-rest:])
+		if around && mostIn(were[at:len(were)-rest], setOf(called)) {
+			return true
+		}
+	}
+	return false
+}
+
 // recordText is what the page said of a record, then and now. It is whole where both are known and the page is built and read as
 // it was, so that it alone tells what changed.
 type recordText struct {
