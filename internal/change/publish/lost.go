@@ -56,11 +56,11 @@ func (d *decision) hold(f found) found {
 
 // holdName holds another name that came without the text that a thing has: a page that says that it is closed for a while is called so.
 func (d *decision) holdName(f found) {
-	if !slices.ContainsFunc(slices.Collect(maps.Keys(f.held)), func(field string) bool { return d.shape.types[field] == curlew.TypeLong }) {
-		return
-	}
+	bare := slices.ContainsFunc(f.changes, func(c curlew.FieldChange) bool {
+		return c.New == nil && f.held[c.Field] && d.shape.types[c.Field] == curlew.TypeLong
+	})
 	for _, c := range f.changes {
-		if c.Field == d.o.Kind.Title {
+		if bare && c.Field == d.o.Kind.Title {
 			f.held[c.Field] = true
 		}
 	}
