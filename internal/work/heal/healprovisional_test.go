@@ -140,3 +140,52 @@ func TestAListThatBeginsAnewIsReadProvisionally(t *testing.T) {
 		}
 	})
 }
+
+// A table without its names is no list of other things while it shows the numbers of the known ones.
+func TestATableWithoutItsNamesIsNotReadProvisionally(t *testing.T) {
+	table := func(named bool) string {
+		var rows strings.Builder
+		for i, what := range []string{"Roof of the town hall", "Depot desk", "Bridge repair", "Street lights", "School kitchen", "Pool filter", "Snow plough", "Archive shelves"} {
+			title := ""
+			if named {
+				title = "<td>" + what + "</td>"
+			}
+			fmt.Fprintf(&rows, "<tr><td>TN-%d</td>%s<td>%s</td><td>%s und Sohn</td><td>%d November 2026</td></tr>", 701+i, title, []string{"Roads", "Library"}[i%2],
+				[]string{"Dachpro", "Buromax", "Stahlbau", "Lumen", "Kochwerk", "Aqua", "Winterdienst", "Regalia"}[i], 3+2*i)
+		}
+		head := ""
+		if named {
+			head = "<th>Title</th>"
+		}
+		return `<html lang="en"><head><title>Tenders</title></head><body><h1>Tenders</h1><table><tr><th>Reference</th>` + head +
+			`<th>Office</th><th>Supplier</th><th>Published</th></tr>` + rows.String() + `</table></body></html>`
+	}
+	observe(t, false, func(o *watching) {
+		o.Healing()
+		defer o.Work()()
+		b := &workers.Board{Body: table(true)}
+		site := demo.Site{Name: "tenders", Title: "Tenders", Base: strings.TrimSuffix(o.Serve(b), "/")}
+		watch := o.Add(site, o.Propose(site))
+		o.MustVisit(watch)
+		at := o.Sequence()
+		b.Set(func(b *workers.Board) { b.Body = table(false) })
+		for range 4 {
+			o.Visit(watch)
+			o.Quiet()
+		}
+		b.Set(func(b *workers.Board) { b.Body = strings.Replace(table(true), "Depot desk", "Depot desk and chair", 1) })
+		for range 2 {
+			o.MustVisit(watch)
+			o.Quiet()
+		}
+		var told []string
+		for _, line := range o.Told(at) {
+			if strings.HasPrefix(line, "entity_") {
+				told = append(told, line)
+			}
+		}
+		if len(told) != 1 || !strings.Contains(told[0], "Depot desk and chair") {
+			t.Errorf("told %q", told)
+		}
+	})
+}

@@ -2,9 +2,11 @@ package heal
 
 import (
 	"context"
+	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
@@ -22,7 +24,7 @@ const (
 func (m Repair) provisionally(
 	ctx context.Context, all []onboard.Proposal, afresh extract.ExtractOptions, out *Repaired,
 ) (onboard.Proposal, bool) {
-	if m.Unfit < leastUnfit || len(m.Known) < leastToCompare || m.region() != "" {
+	if m.Unfit < leastUnfit || len(m.Known) < leastToCompare || m.region() != "" || m.numbersShown() {
 		return onboard.Proposal{}, false
 	}
 	readings := extract.Readings(ctx, m.Page, afresh)
@@ -43,6 +45,34 @@ func (m Repair) provisionally(
 	}
 	return onboard.Proposal{}, false
 }
+
+// numbersShown says whether the page shows the numbers of at least half of the known things: what each of them alone has in one of
+// its columns, with a digit in it. It is a list of the same things then, and lacks their names.
+func (m Repair) numbersShown() bool {
+	owners := map[string]int{}
+	for _, e := range m.Known {
+		for name, value := range e.Fields.Flat() {
+			if number, is := value.(string); is && strings.HasPrefix(name, "slots.") && len(number) >= leastNumber && text.Digits(number) != "" {
+				owners[text.Fold(number)]++
+			}
+		}
+	}
+	words := " " + strings.Join(strings.Fields(text.Fold(m.Page.Document().VisibleText())), " ") + " "
+	shown := 0
+	for _, e := range m.Known {
+		for _, value := range e.Fields.Flat() {
+			number, _ := value.(string)
+			if owners[text.Fold(number)] == 1 && strings.Contains(words, " "+text.Fold(number)+" ") {
+				shown++
+				break
+			}
+		}
+	}
+	return 2*shown >= len(m.Known)
+}
+
+// leastNumber is how long the number of a thing is at least.
+const leastNumber = 4
 
 // like says whether records usually have the fields that known things usually have, and a day, an amount or a word of
 // a closed set among them: a text is read from anything. Addresses, pictures and texts come and go with a design.
