@@ -177,7 +177,7 @@ func (a *App) watchBy(ctx context.Context, tx *Tx, w curlew.Watch, id curlew.Blu
 	return tx.Watches().Add(ctx, w)
 }
 
-// sameOrigin refuses an address of another site.
+// sameOrigin refuses an address of another origin: sources are known by theirs.
 func sameOrigin(address, base string) error {
 	own, err := curlew.OriginOf(address)
 	if err != nil {

@@ -304,11 +304,8 @@ func (d *decision) quiet(f found, c curlew.FieldChange) bool {
 	if d.restless[c.Field] && d.movesByItself(f, c) || d.counting && attention(c) || d.saysHowLongAgo(c) {
 		return true
 	}
-	if d.doubted(f, c) {
-		return d.catchesUp(f, c)
-	}
 	byReading := d.byReading(f, c) || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
-	return f.lost[c.Field] <= 1 && byReading || d.catchesUp(f, c)
+	return byReading && f.lost[c.Field] <= 1 && !d.doubted(f, c) || d.catchesUp(f, c)
 }
 
 // doubted says whether the last reading had another value, too, and was not believed: what its page showed is no measure.

@@ -130,18 +130,12 @@ func TestWhatWasDoubtedIsToldOnceItIsBelieved(t *testing.T) {
 		}
 		return all
 	}
-	page := func(all []SeenRecord) (words string) {
-		for _, r := range all {
-			words += r.Text + " "
-		}
-		return words
-	}
 	first, flat, last := list(1000, 2000, 3000, 4000), list(9900, 9900, 9900, 9900), list(9900, 9900, 9900, 9800)
 	w := newWorld(t, curlew.SchemaItem)
 	w.see(first)
 	doubted := func(o *CheckResult) { o.Lost = map[string]bool{"price": true} }
-	w.expect(w.see(flat, doubted, shows(page(first), page(flat), first...)))
-	w.expect(w.see(last, shows(page(flat), page(last), flat...)), "changed Lamp I price:1000→9900", "changed Lamp II price:2000→9900",
+	w.expect(w.see(flat, doubted, shows(textOf(first), textOf(flat), first...)))
+	w.expect(w.see(last, shows(textOf(flat), textOf(last), flat...)), "changed Lamp I price:1000→9900", "changed Lamp II price:2000→9900",
 		"changed Lamp III price:3000→9900", "changed Lamp IIII price:4000→9800")
 }
 

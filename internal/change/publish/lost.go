@@ -107,7 +107,7 @@ func (d *decision) lacks(f found, c curlew.FieldChange, before map[string]int) b
 	if d.quietFields[c.Field] { // all lose it at once, also where they showed it still until now
 		return false
 	}
-	byReading := d.sameBytes || d.quietFields[c.Field] || d.counting && attention(c) || d.renamedSlot(f, c)
+	byReading := d.sameBytes || d.counting && attention(c) || d.renamedSlot(f, c)
 	return before[c.Field] > 0 || !(byReading || d.follows(f, c) || d.readOtherwise(f, c))
 }
 

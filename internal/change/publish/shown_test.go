@@ -420,17 +420,11 @@ func TestWhatMostRecordsShowAndNoRuleFindsStays(t *testing.T) {
 		}
 		return all
 	}
-	page := func(all []SeenRecord) (words string) {
-		for _, r := range all {
-			words += r.Text + " "
-		}
-		return words
-	}
 	was := list(true, "Ibsen")
 	w.see(was)
 	unread := list(false, "Ibsen")
 	for n := range 5 {
-		plan := w.see(unread, shows(page(was), page(unread), was...))
+		plan := w.see(unread, shows(textOf(was), textOf(unread), was...))
 		w.expect(plan)
 		if learned := slices.Equal(plan.Unread, []string{"slots.court"}); learned != (n < 3) {
 			t.Errorf("check %d: unread %q", n, plan.Unread)
@@ -440,7 +434,7 @@ func TestWhatMostRecordsShowAndNoRuleFindsStays(t *testing.T) {
 		}
 	}
 	other := list(false, "Whitcombe")
-	w.expect(w.see(other, shows(page(unread), page(other), was...)))
+	w.expect(w.see(other, shows(textOf(unread), textOf(other), was...)))
 	if court := w.named("Case III").Fields.At("slots.court"); court != "Ibsen" {
 		t.Errorf("the court is %v", court)
 	}
@@ -462,19 +456,21 @@ func TestWhatGoesWithTheSecondOfTwoDesignsIsNotTold(t *testing.T) {
 		}
 		return all
 	}
-	page := func(all []SeenRecord) (words string) {
-		for _, r := range all {
-			words += r.Text + " "
-		}
-		return words
-	}
 	redesigned := func(o *CheckResult) { o.Moved = true }
 	first, second, third := list(true, true), list(false, true), list(false, false)
 	w.see(first)
-	w.expect(w.see(second, redesigned, shows(page(first), page(second), first...)))
-	w.expect(w.see(second, shows(page(first), page(second), first...)))
-	w.expect(w.see(third, redesigned, shows(page(second), page(third), first...)))
+	w.expect(w.see(second, redesigned, shows(textOf(first), textOf(second), first...)))
+	w.expect(w.see(second, shows(textOf(first), textOf(second), first...)))
+	w.expect(w.see(third, redesigned, shows(textOf(second), textOf(third), first...)))
 	for range 3 {
-		w.expect(w.see(third, shows(page(third), page(third), first...)))
+		w.expect(w.see(third, shows(textOf(third), textOf(third), first...)))
 	}
+}
+
+// textOf is what the page shows of records.
+func textOf(all []SeenRecord) (words string) {
+	for _, r := range all {
+		words += r.Text + " "
+	}
+	return words
 }

@@ -111,7 +111,7 @@ func (a *program) attend(i *setup.Installation, run curlew.Run, id curlew.WatchI
 	return run.Fault
 }
 
-// changesOf are the changes that a run changes.
+// changesOf are the changes that came of a run.
 func changesOf(ctx context.Context, scope store.Scope, run curlew.Run, watch curlew.WatchID) ([]curlew.Change, error) {
 	var all []curlew.Change
 	for before := int64(0); ; {

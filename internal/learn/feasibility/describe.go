@@ -158,7 +158,7 @@ func (v *view) amounts() {
 	}
 	lists := max(1, min(r.Pagination.Count, mostLists))
 	for _, f := range v.in.Findings {
-		if f.State != DoorOpen || f.Schema != r.Schema || max(f.Total, f.Entities) == 0 {
+		if f.State != ProbeOpen || f.Schema != r.Schema || max(f.Total, f.Entities) == 0 {
 			continue
 		}
 		r.Entities = max(r.Entities, f.Total, f.Entities)

@@ -19,19 +19,19 @@ type ProbeAnswer struct {
 	Body        []byte
 }
 
-// DoorState is what an answer says of an API.
-type DoorState string
+// ProbeState is what an answer says of an API.
+type ProbeState string
 
 const (
-	DoorOpen   DoorState = "open"   // it answers with data
-	DoorClosed DoorState = "closed" // it is there, but not for us
-	DoorAbsent DoorState = "absent"
+	ProbeOpen   ProbeState = "open"   // it answers with data
+	ProbeClosed ProbeState = "closed" // it is there, but not for us
+	ProbeAbsent ProbeState = "absent"
 )
 
 // ProbeResult is what came of a probe.
 type ProbeResult struct {
 	Probe     Probe                `json:"probe"`
-	State     DoorState            `json:"state"`
+	State     ProbeState           `json:"state"`
 	Status    int                  `json:"status"`
 	Sentence  string               `json:"sentence"`
 	Entities  int                  `json:"entities,omitempty"`
@@ -47,14 +47,14 @@ func Judge(p Probe, a ProbeAnswer) ProbeResult {
 	f := ProbeResult{Probe: p, Status: a.Status}
 	switch {
 	case closed(p, a):
-		f.State = DoorClosed
+		f.State = ProbeClosed
 		f.Sentence = "it exists but is not open to the public"
 		if said := message(a.Body); said != "" {
 			f.Sentence += ": “" + said + "”"
 		}
 		return f
 	case a.Status < 200 || a.Status > 299 && !graphRefusal(p, a):
-		f.State, f.Sentence = DoorAbsent, fmt.Sprintf("nothing there (status %d)", a.Status)
+		f.State, f.Sentence = ProbeAbsent, fmt.Sprintf("nothing there (status %d)", a.Status)
 		return f
 	}
 	switch p.Kind {
@@ -114,10 +114,10 @@ func (f ProbeResult) feed(a ProbeAnswer) ProbeResult {
 	case bytes.Contains(body[:min(len(body), 1000)], []byte("jsonfeed.org")):
 		return f.list(a)
 	default:
-		f.State, f.Sentence = DoorAbsent, "the answer is no feed"
+		f.State, f.Sentence = ProbeAbsent, "the answer is no feed"
 		return f
 	}
-	f.State = DoorOpen
+	f.State = ProbeOpen
 	f.Sentence = fmt.Sprintf("open, with %s", text.Plural(f.Entities, "entry", "entries"))
 	return f
 }
@@ -126,13 +126,13 @@ func (f ProbeResult) feed(a ProbeAnswer) ProbeResult {
 func (f ProbeResult) list(a ProbeAnswer) ProbeResult {
 	found, ok := largestList(a.Body)
 	if !ok || htmlAnswer(a) {
-		f.State, f.Sentence = DoorAbsent, "the answer holds no list"
+		f.State, f.Sentence = ProbeAbsent, "the answer holds no list"
 		if _, isJSON := decode(a.Body); isJSON && !htmlAnswer(a) {
-			f.State, f.Sentence = DoorOpen, "open, with nothing in it at present"
+			f.State, f.Sentence = ProbeOpen, "open, with nothing in it at present"
 		}
 		return f
 	}
-	f.State, f.Entities, f.Records = DoorOpen, len(found.objects), found.path
+	f.State, f.Entities, f.Records = ProbeOpen, len(found.objects), found.path
 	f.Sentence = fmt.Sprintf("open, with %s at %s", text.Plural(f.Entities, "object", "objects"), found.path)
 	f.recognise(a.Body)
 	return f
@@ -142,10 +142,10 @@ func (f ProbeResult) list(a ProbeAnswer) ProbeResult {
 func (f ProbeResult) directory(a ProbeAnswer) ProbeResult {
 	value, ok := decode(a.Body)
 	if !ok || htmlAnswer(a) {
-		f.State, f.Sentence = DoorAbsent, "the answer is no directory of an API"
+		f.State, f.Sentence = ProbeAbsent, "the answer is no directory of an API"
 		return f
 	}
-	f.State, f.Sentence = DoorOpen, "open: a directory of what can be asked"
+	f.State, f.Sentence = ProbeOpen, "open: a directory of what can be asked"
 	best, score := "", 0
 	for _, l := range listed(value, f.Probe.URL) {
 		if points := l.points(); points > score && f.mayAsk(l) {
@@ -211,7 +211,7 @@ func (f ProbeResult) graph(a ProbeAnswer) ProbeResult {
 		return f.list(a)
 	}
 	if schema, ok := parseSchema(a.Body); ok {
-		f.State, f.Sentence = DoorOpen, "open: it describes itself"
+		f.State, f.Sentence = ProbeOpen, "open: it describes itself"
 		if plan, ok := schema.plan(); ok {
 			next := plan.probe(f.Probe.URL)
 			f.Next = &next
@@ -222,10 +222,10 @@ func (f ProbeResult) graph(a ProbeAnswer) ProbeResult {
 		return f
 	}
 	if !graphRefusal(f.Probe, a) && (htmlAnswer(a) || !tellsErrors(a)) {
-		f.State, f.Sentence = DoorAbsent, "the answer is not GraphQL"
+		f.State, f.Sentence = ProbeAbsent, "the answer is not GraphQL"
 		return f
 	}
-	f.State, f.Sentence = DoorClosed, "GraphQL is there, but does not describe itself"
+	f.State, f.Sentence = ProbeClosed, "GraphQL is there, but does not describe itself"
 	if f.Probe.Query != "" {
 		f.Sentence += "; the page's own query can be tried"
 		plan := graphPlan{query: f.Probe.Query, field: "the page's own query"}

@@ -18,23 +18,23 @@ func TestAnAnswerIsOpenClosedOrAbsent(t *testing.T) {
 		name     string
 		kind     EndpointKind
 		answer   ProbeAnswer
-		state    DoorState
+		state    ProbeState
 		entities int
 		says     string
 	}{
-		{"a list of events", EndpointJSON, ProbeAnswer{200, jsonType, []byte(events)}, DoorOpen, 3, "3 objects"},
-		{"an empty list", EndpointJSON, ProbeAnswer{200, jsonType, []byte(`{"events":[]}`)}, DoorOpen, 0, "nothing in it"},
-		{"a key is wanted", EndpointJSON, ProbeAnswer{401, jsonType, []byte(`{"code":"rest_cannot_access","message":"Only authenticated users can access the REST API."}`)}, DoorClosed, 0, "Only authenticated"},
-		{"switched off, politely", EndpointJSON, ProbeAnswer{200, jsonType, []byte(`{"code":"rest_disabled","message":"The REST API is disabled"}`)}, DoorClosed, 0, "disabled"},
-		{"a firewall", EndpointJSON, ProbeAnswer{403, "text/html", []byte("<!doctype html><title>Forbidden</title>")}, DoorAbsent, 0, "403"},
-		{"not there", EndpointJSON, ProbeAnswer{404, jsonType, []byte(`{"message":"not found"}`)}, DoorAbsent, 0, "404"},
-		{"a page in place of data", EndpointJSON, ProbeAnswer{200, "text/html", []byte("<!doctype html><p>Welcome")}, DoorAbsent, 0, "no list"},
-		{"nothing at all", EndpointJSON, ProbeAnswer{}, DoorAbsent, 0, "0"},
-		{"a feed", EndpointFeed, ProbeAnswer{200, "application/rss+xml", []byte("<rss><channel><item><title>a</title></item><item>b</item></channel></rss>")}, DoorOpen, 2, "2 entries"},
-		{"a calendar", EndpointCalendar, ProbeAnswer{200, "text/calendar", []byte("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR")}, DoorOpen, 1, "1 entry"},
-		{"no feed after all", EndpointFeed, ProbeAnswer{200, "text/html", []byte("<html>moved</html>")}, DoorAbsent, 0, "no feed"},
-		{"GraphQL that hides its schema", EndpointGraphQL, ProbeAnswer{400, jsonType, []byte(`{"errors":[{"message":"GraphQL introspection is not allowed"}]}`)}, DoorClosed, 0, "does not describe itself"},
-		{"no GraphQL", EndpointGraphQL, ProbeAnswer{200, "text/html", []byte("<html>")}, DoorAbsent, 0, "not GraphQL"},
+		{"a list of events", EndpointJSON, ProbeAnswer{200, jsonType, []byte(events)}, ProbeOpen, 3, "3 objects"},
+		{"an empty list", EndpointJSON, ProbeAnswer{200, jsonType, []byte(`{"events":[]}`)}, ProbeOpen, 0, "nothing in it"},
+		{"a key is wanted", EndpointJSON, ProbeAnswer{401, jsonType, []byte(`{"code":"rest_cannot_access","message":"Only authenticated users can access the REST API."}`)}, ProbeClosed, 0, "Only authenticated"},
+		{"switched off, politely", EndpointJSON, ProbeAnswer{200, jsonType, []byte(`{"code":"rest_disabled","message":"The REST API is disabled"}`)}, ProbeClosed, 0, "disabled"},
+		{"a firewall", EndpointJSON, ProbeAnswer{403, "text/html", []byte("<!doctype html><title>Forbidden</title>")}, ProbeAbsent, 0, "403"},
+		{"not there", EndpointJSON, ProbeAnswer{404, jsonType, []byte(`{"message":"not found"}`)}, ProbeAbsent, 0, "404"},
+		{"a page in place of data", EndpointJSON, ProbeAnswer{200, "text/html", []byte("<!doctype html><p>Welcome")}, ProbeAbsent, 0, "no list"},
+		{"nothing at all", EndpointJSON, ProbeAnswer{}, ProbeAbsent, 0, "0"},
+		{"a feed", EndpointFeed, ProbeAnswer{200, "application/rss+xml", []byte("<rss><channel><item><title>a</title></item><item>b</item></channel></rss>")}, ProbeOpen, 2, "2 entries"},
+		{"a calendar", EndpointCalendar, ProbeAnswer{200, "text/calendar", []byte("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR")}, ProbeOpen, 1, "1 entry"},
+		{"no feed after all", EndpointFeed, ProbeAnswer{200, "text/html", []byte("<html>moved</html>")}, ProbeAbsent, 0, "no feed"},
+		{"GraphQL that hides its schema", EndpointGraphQL, ProbeAnswer{400, jsonType, []byte(`{"errors":[{"message":"GraphQL introspection is not allowed"}]}`)}, ProbeClosed, 0, "does not describe itself"},
+		{"no GraphQL", EndpointGraphQL, ProbeAnswer{200, "text/html", []byte("<html>")}, ProbeAbsent, 0, "not GraphQL"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -75,7 +75,7 @@ const schemaAnswer = `{"data":{"__schema":{"queryType":{"name":"Query"},"types":
 
 func TestASchemaLeadsToAQuery(t *testing.T) {
 	got := Judge(introspect("https://hall.example/graphql"), ProbeAnswer{200, jsonType, []byte(schemaAnswer)})
-	if got.State != DoorOpen || got.Next == nil {
+	if got.State != ProbeOpen || got.Next == nil {
 		t.Fatalf("%s: %s", got.State, got.Sentence)
 	}
 	want := "query Read($first: Int, $after: String) { events(first: $first, after: $after) { edges { node { title startDate venue { name } } } pageInfo { hasNextPage endCursor } } }"
@@ -127,7 +127,7 @@ func TestAClosedDoorIsAskedForByLetter(t *testing.T) {
 			}
 		})
 	}
-	open := ProbeResult{State: DoorOpen, Entities: 3, Schema: curlew.SchemaEvent}
+	open := ProbeResult{State: ProbeOpen, Entities: 3, Schema: curlew.SchemaEvent}
 	if Outreach("https://hall.example/", curlew.SchemaEvent, nil, []ProbeResult{closed, open}) != nil {
 		t.Error("a letter although another door is open")
 	}

@@ -38,10 +38,10 @@ var accesses = table[access](accessFile)
 func Outreach(address string, schema curlew.SchemaName, software []CMS, findings []ProbeResult) *EmailDraft {
 	var closed *ProbeResult
 	for i, f := range findings {
-		if f.State == DoorOpen && f.Entities > 0 && f.Schema == schema {
+		if f.State == ProbeOpen && f.Entities > 0 && f.Schema == schema {
 			return nil
 		}
-		if f.State == DoorClosed && closed == nil {
+		if f.State == ProbeClosed && closed == nil {
 			closed = &findings[i]
 		}
 	}

@@ -198,7 +198,7 @@ func (s *reportWriter) probes(r Report) {
 	}
 	s.head("Asked before scraping")
 	for _, f := range r.Probes {
-		mark := map[DoorState]string{DoorOpen: "✓", DoorClosed: "⚠", DoorAbsent: "○"}[f.State]
+		mark := map[ProbeState]string{ProbeOpen: "✓", ProbeClosed: "⚠", ProbeAbsent: "○"}[f.State]
 		s.wrap(mark+" ", f.Probe.Method+" "+f.Probe.URL+": "+f.Sentence)
 	}
 }

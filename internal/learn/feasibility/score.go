@@ -115,7 +115,7 @@ func (v *view) risks() {
 		risk(important && c.Share > 0 && c.Share < 0.9, clean(c.Field, 40)+" is missing in "+percent(1-c.Share)+" of the records")
 	}
 	for _, f := range v.in.Findings {
-		risk(f.State == DoorClosed, "There is an API, but it is closed: "+clean(f.Probe.URL, 80))
+		risk(f.State == ProbeClosed, "There is an API, but it is closed: "+clean(f.Probe.URL, 80))
 	}
 	risk(r.Schema == curlew.SchemaEvent && r.To != "" && r.To < v.in.Now.Format("2006-01-02"), "All dates are in the past")
 	good(r.Robots.Allowed, "robots.txt allows reading the page")

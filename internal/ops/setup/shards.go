@@ -20,10 +20,10 @@ import (
 type shards struct {
 	prepare func(context.Context, *Installation) error
 
-	mu     sync.Mutex
-	by     map[string]*shard
-	guests map[*guest]struct{}
-	looks  bool // somebody looks whether their orgs have moved
+	mu      sync.Mutex
+	by      map[string]*shard
+	guests  map[*guest]struct{}
+	follows bool // somebody follows the moves of their orgs
 }
 
 type shard struct {
@@ -212,7 +212,7 @@ func (i *Installation) KnowsShards(ctx context.Context) error {
 	return nil
 }
 
-// How often it is looked whether orgs have moved.
+// How often the moves of orgs are followed.
 const movesEvery = time.Second
 
 // errMoved ends what was working on an org when it was moved: it would read nothing where the org was.
@@ -231,8 +231,8 @@ func (i *Installation) WhileThere(ctx context.Context, org curlew.OrgID) (there 
 	if h.shards.guests == nil {
 		h.shards.guests = map[*guest]struct{}{}
 	}
-	if !h.shards.looks {
-		h.shards.looks = true
+	if !h.shards.follows {
+		h.shards.follows = true
 		go h.followMoves() // for all guests, until there is none
 	}
 	g := &guest{org, i.Shard, end}
@@ -282,8 +282,8 @@ func (s *shards) sendAway(places []store.Place, known bool) (empty bool) {
 			delete(s.guests, g)
 		}
 	}
-	s.looks = len(s.guests) > 0
-	return !s.looks
+	s.follows = len(s.guests) > 0
+	return !s.follows
 }
 
 // Owner is the org of a source, a watch or a subscription, and the installation on its database. Ids do not say of which org they

@@ -233,10 +233,8 @@ func (r reading) numbers(end int, n number) bool {
 		return false
 	}
 	rest, slashed := strings.CutPrefix(r.text[n.end:], "/")
-	return slashed && startsWithDigit(rest) || strings.HasPrefix(r.text[n.begin:], "0") && startsWithDigit(r.text[n.begin+1:])
+	return slashed && digitAfter(rest) || strings.HasPrefix(r.text[n.begin:], "0") && digitAfter(r.text[n.begin+1:])
 }
-
-func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
 
 // inCode tells that a dash joins what follows a text to letters: the R3 of "E2022-01642-CCA-R3-CD".
 func inCode(before string) bool {

@@ -2,11 +2,14 @@ package heal
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/learn/quality"
 	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/dates"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
@@ -49,26 +52,29 @@ func (m Repair) provisionally(
 // numbersShown says whether the page shows the numbers of at least half of the known things: what each of them alone has in one of
 // its columns, with a digit in it. It is a list of the same things then, and lacks their names.
 func (m Repair) numbersShown() bool {
-	owners := map[string]int{}
+	page, owners := quality.NewPageText(m.Page.Document(), dates.Options{Now: m.Now()}), map[string]int{}
 	for _, e := range m.Known {
-		for name, value := range e.Fields.Flat() {
-			if number, is := value.(string); is && strings.HasPrefix(name, "slots.") && len(number) >= leastNumber && text.Digits(number) != "" {
-				owners[text.Fold(number)]++
-			}
+		for _, number := range numbersOf(e) {
+			owners[number]++
 		}
 	}
-	words := " " + strings.Join(strings.Fields(text.Fold(m.Page.Document().VisibleText())), " ") + " "
 	shown := 0
 	for _, e := range m.Known {
-		for _, value := range e.Fields.Flat() {
-			number, _ := value.(string)
-			if owners[text.Fold(number)] == 1 && strings.Contains(words, " "+text.Fold(number)+" ") {
-				shown++
-				break
-			}
+		if slices.ContainsFunc(numbersOf(e), func(number string) bool { return owners[number] == 1 && page.ShowsText(number) }) {
+			shown++
 		}
 	}
 	return 2*shown >= len(m.Known)
+}
+
+// numbersOf are the texts with a digit in them that a thing has in its columns.
+func numbersOf(e curlew.Entity) (all []string) {
+	for name, value := range e.Fields.Flat() {
+		if number, is := value.(string); is && strings.HasPrefix(name, "slots.") && len(number) >= leastNumber && text.Digits(number) != "" {
+			all = append(all, text.Fold(number))
+		}
+	}
+	return all
 }
 
 // leastNumber is how long the number of a thing is at least.

@@ -292,7 +292,7 @@ func (i Inspection) probe(ctx context.Context, p feasibility.Probe, in *feasibil
 		fault := answer.Guarded(guard.Feasibility, func() {
 			found = feasibility.Judge(p, feasibility.ProbeAnswer{Status: result.Page.Status, ContentType: result.Page.ContentType,
 				Body: text.UTF8(result.Body, result.Page.Charset)})
-			if found.State == feasibility.DoorOpen {
+			if found.State == feasibility.ProbeOpen {
 				in.Answers = append(in.Answers, i.answers(answer, found)...)
 			}
 		})

@@ -81,7 +81,6 @@ func iconsOf(d *dom.Document) []string {
 // pictureOf is the picture that bytes hold. What it is, is told by its bytes: a server's word
 // is not passed on to browsers. Drawings in SVG are programs and never among them.
 func pictureOf(body []byte) *curlew.Picture {
-	intact := false
 	kind := http.DetectContentType(body)
 	if len(body) > largestPicture || !strings.HasPrefix(kind, "image/") {
 		return nil
@@ -90,6 +89,7 @@ func pictureOf(body []byte) *curlew.Picture {
 	if kind != "image/x-icon" {
 		whole = decodes
 	}
+	intact := false
 	_ = guard.Read(guard.Picture, fmt.Sprintf("%s of %d bytes", kind, len(body)), func() error { // one that breaks its reader is none
 		intact = whole(body)
 		return nil

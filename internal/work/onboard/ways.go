@@ -47,7 +47,7 @@ func (l *Search) ways(ctx context.Context) ([]Way, error) {
 func (l *Search) fromSoftware() []Way {
 	var all []Way
 	for _, f := range l.Report.Probes {
-		if f.State != feasibility.DoorOpen || f.Entities == 0 {
+		if f.State != feasibility.ProbeOpen || f.Entities == 0 {
 			continue
 		}
 		switch {
