@@ -240,8 +240,7 @@ func (s *survey) texts(at int32) int32 {
 	return s.sums[s.flat[at].end].texts - s.sums[at].texts
 }
 
-// withoutFacts puts the records before their facts, where those rank first: facts begin with a label and
-// a colon, and the labels come again in each record.
+// withoutFacts puts the records before their facts, where those rank first: the labels come again in each record.
 func (s *survey) withoutFacts(ranked []candidate) []candidate {
 	for i := 1; i < len(ranked); i++ {
 		if s.factsOf(ranked[0].runs, ranked[i].runs) {
@@ -252,25 +251,49 @@ func (s *survey) withoutFacts(ranked []candidate) []candidate {
 	return ranked
 }
 
-// factsOf says whether runs are the facts of records: most of these have each of the labels, once.
+// factsOf says whether runs are the facts of records: most of these have each of the labels, once. The first run of a
+// record may have none: it is its name.
 func (s *survey) factsOf(runs, records []run) bool {
 	type fact struct {
 		record int
 		label  string
 	}
 	labels, all := map[string]bool{}, map[fact]bool{}
-	at := 0
+	at, named := 0, -1
 	for _, r := range runs { // both are in the order of the page
 		for at < len(records) && records[at].to < r.to {
 			at++
 		}
-		label := labelText(beforeColon(s.firstWords(r)))
-		if label == "" || at == len(records) || records[at].from >= r.from || all[fact{at, label}] {
+		if at == len(records) || records[at].from >= r.from {
 			return false
 		}
-		labels[label], all[fact{at, label}] = true, true
+		switch label := s.factLabel(r); {
+		case label != "" && !all[fact{at, label}]:
+			labels[label], all[fact{at, label}], named = true, true, at
+		case label == "" && named < at:
+			named = at
+		default:
+			return false
+		}
 	}
 	return len(labels) > 1 && len(records) > 2 && len(all)*4 >= len(labels)*len(records)*3
+}
+
+// factLabel is what a fact begins with: a label and a colon, or the first of two filled cells of a row.
+func (s *survey) factLabel(r run) string {
+	if label := labelText(beforeColon(s.firstWords(r))); label != "" || s.flat[r.from].node.DataAtom != atom.Tr {
+		return label
+	}
+	var filled []run
+	for i := r.from + 1; i < s.flat[r.from].end; i = s.flat[i].end {
+		if cell := s.whole(i); s.holds(cell).texts > 0 {
+			filled = append(filled, cell)
+		}
+	}
+	if len(filled) != 2 || s.holds(filled[0]).texts != 1 {
+		return ""
+	}
+	return labelText(s.firstWords(filled[0]))
 }
 
 // firstWords are the first text of a run.
