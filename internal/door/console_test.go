@@ -29,9 +29,8 @@ func browserOf(t *testing.T, i *setup.Installation) (*http.Client, string) {
 		t.Fatal(err)
 	}
 	i.OpenWay()
-	use, inside := app.New(i, accounts), http.NewServeMux()
-	accounts.Routes(inside)
-	console.New(console.Options{App: use, Now: i.Now}).Routes(inside)
+	use := app.New(i, accounts)
+	inside := console.New(console.Options{App: use, Now: i.Now}).Handler()
 	server.Config.Handler = rest.Handler(i, http.NotFoundHandler(), rest.ServeAPI(rest.Options{App: use}), func(mux *http.ServeMux) { mux.Handle("/", accounts.Middleware(inside)) })
 	server.Start()
 	t.Cleanup(server.Close)

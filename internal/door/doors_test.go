@@ -196,10 +196,8 @@ func (s *server) serve(t *testing.T) {
 	s.i.OpenWay()
 	s.i.Address = "http://" + web.Listener.Addr().String()
 	accounts := app.NewAccounts(s.i, s.i.Reachable(), nil, nil)
-	inside := http.NewServeMux()
 	s.use = app.New(s.i, accounts)
-	accounts.Routes(inside)
-	console.New(console.Options{App: s.use}).Routes(inside)
+	inside := console.New(console.Options{App: s.use}).Handler()
 	web.Config.Handler = rest.Handler(s.i, http.NotFoundHandler(), rest.ServeAPI(rest.Options{App: s.use}),
 		grpc.Serve(grpc.Options{App: s.use, Rate: middleware.DefaultRate()}), mcp.Serve(mcp.Options{App: s.use}),
 		func(mux *http.ServeMux) { mux.Handle("/", accounts.Middleware(inside)) })

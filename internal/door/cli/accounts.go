@@ -32,10 +32,7 @@ func openAccounts(a *program, i *setup.Installation) (*auth.Authenticator, error
 func serveConsole(a *program, i *setup.Installation, use *app.App) func(*http.ServeMux) {
 	pages, accounts := console.New(console.Options{App: use, Now: i.Now, Log: i.Log}), use.Accounts
 	return func(mux *http.ServeMux) {
-		inside := http.NewServeMux()
-		accounts.Routes(inside)
-		pages.Routes(inside)
-		mux.Handle("/", middleware.Pages(i.Config.Console.Path(), accounts.Middleware(telemetry.Inside(inside))))
+		mux.Handle("/", middleware.Pages(i.Config.Console.Path(), accounts.Middleware(telemetry.Inside(pages.Handler()))))
 		if a.guest != nil && a.guest.link != "" {
 			mux.Handle("GET "+guestPath, a.guest.handler(accounts))
 		}

@@ -45,10 +45,9 @@ func openEmpty(t *testing.T, options ...func(*console.Options)) *browser {
 	for _, change := range options {
 		change(&o)
 	}
-	mux := http.NewServeMux()
-	console.New(o).Routes(mux)
+	pages := console.New(o).Handler()
 	w.AddOrg("empty", "")
-	return &browser{World: w, handler: w.Accounts.Middleware(mux), org: "empty", has: world.IDs{}, sessions: map[curlew.Role]world.Session{}}
+	return &browser{World: w, handler: w.Accounts.Middleware(pages), org: "empty", has: world.IDs{}, sessions: map[curlew.Role]world.Session{}}
 }
 
 // in turns to another org, new, that holds one of everything. One of the sessions that the

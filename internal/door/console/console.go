@@ -80,8 +80,23 @@ func New(o Options) *Console {
 	return c
 }
 
-// Routes adds the pages to a mux. The middleware of auth must stand before it.
-func (c *Console) Routes(mux *http.ServeMux) {
+// Handler serves the pages, also those of signing in. The middleware of auth must stand before it.
+func (c *Console) Handler() http.Handler {
+	mux := http.NewServeMux()
+	c.App.Accounts.Routes(mux)
+	c.routes(mux)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		err := middleware.Guarded(w, r, func(w http.ResponseWriter) error {
+			mux.ServeHTTP(w, r)
+			return nil
+		})
+		if err != nil {
+			c.fail(w, r, err)
+		}
+	})
+}
+
+func (c *Console) routes(mux *http.ServeMux) {
 	for at, show := range screens {
 		mux.HandleFunc("GET "+at, func(w http.ResponseWriter, r *http.Request) { c.view(w, r, show) })
 	}
@@ -251,7 +266,7 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 		status, title = http.StatusNotFound, "Not found"
 	case errors.Is(fault, curlew.ErrUnexpected):
 		status, sentence = http.StatusInternalServerError, "something went wrong: try again later"
-		c.Log.Error("a page cannot be shown", "path", r.URL.Path, "error", err)
+		c.Log.Error("a page cannot be shown", "path", middleware.PathOf(r), "error", err)
 	case fault.Kind == curlew.KindTemporary:
 		status = http.StatusServiceUnavailable
 	case errors.Is(fault, curlew.ErrForbidden):

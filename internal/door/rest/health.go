@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/middleware"
 )
 
 // Readiness says whether work can be done now; the error says why not.
@@ -49,7 +50,15 @@ func Handler(ready Readiness, metrics http.Handler, more ...func(*http.ServeMux)
 	for _, add := range more {
 		add(mux)
 	}
-	return compressed(mux)
+	return compressed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		err := middleware.Guarded(w, r, func(w http.ResponseWriter) error {
+			mux.ServeHTTP(w, r)
+			return nil
+		})
+		if err != nil { // what else panics tells it in its own form
+			refuse(w, http.StatusInternalServerError, curlew.AsFault(err))
+		}
+	}))
 }
 
 func reply(w http.ResponseWriter, status int, value any) {

@@ -46,11 +46,17 @@ func (c *Call) once(ctx context.Context, w http.ResponseWriter, key string) erro
 		c.reply(w, kept.Status, answer)
 		return nil
 	}
+	done := false
+	defer func() {
+		if !done { // also by a panic
+			c.letGo(ctx, key)
+		}
+	}()
 	code, body, err := c.answer(ctx)
 	if err != nil {
-		c.letGo(ctx, key)
 		return err
 	}
+	done = true
 	if err := c.App.KeepAnswer(context.WithoutCancel(ctx), c.Caller, key, code, sealed(c.App.Accounts.Secret(c.request), body)); err != nil {
 		return err
 	}

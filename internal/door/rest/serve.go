@@ -137,10 +137,14 @@ type authenticated func(w http.ResponseWriter, r *http.Request, who auth.Identit
 // entered lets requests in, and puts what fails into its form.
 func (s *service) entered(do authenticated) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		who, request, err := s.access.Enter(w, r)
-		if err == nil {
-			err = do(w, r, who, request)
-		}
+		var who auth.Identity
+		var request string
+		err := middleware.Guarded(w, r, func(w http.ResponseWriter) (err error) {
+			if who, request, err = s.access.Enter(w, r); err != nil {
+				return err
+			}
+			return do(w, r, who, request)
+		})
 		if err == nil {
 			return
 		}

@@ -1,5 +1,6 @@
 // Package guard stands around every reader of what strangers wrote: pages, feeds,
-// sitemaps, expressions. One of them must not end a run over thousands.
+// sitemaps, expressions. One of them must not end a run over thousands. It also stands
+// around the requests that people and programs make.
 package guard
 
 import (
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"runtime/debug"
 	"sync/atomic"
 
@@ -44,6 +46,7 @@ const (
 	List        Stage = "list" // of sites, that somebody brings along
 	Blueprint   Stage = "blueprint"
 	RPC         Stage = "rpc"
+	Request     Stage = "request" // of HTTP
 )
 
 type panics struct {
@@ -52,7 +55,7 @@ type panics struct {
 }
 
 var counted = map[Stage]*panics{Extract: {}, Apply: {}, Onboard: {}, Heal: {}, Teach: {}, Links: {}, Feasibility: {}, Robots: {},
-	Trafilatura: {}, Markdown: {}, XPath: {}, File: {}, Fetch: {}, Body: {}, Picture: {}, List: {}, Blueprint: {}, RPC: {}}
+	Trafilatura: {}, Markdown: {}, XPath: {}, File: {}, Fetch: {}, Body: {}, Picture: {}, List: {}, Blueprint: {}, RPC: {}, Request: {}}
 
 // broughtAlong is what a stage reads that is no page.
 var broughtAlong = map[Stage]string{List: "list", Blueprint: "blueprint", Picture: "picture"}
@@ -71,7 +74,7 @@ var report = func(p panicReport) {
 	at := counted[p.Stage]
 	at.count.Add(1)
 	if at.page.Swap(p.Page) != any(p.Page) {
-		slog.Error("a reader panicked", "stage", p.Stage, "page", p.Page, "panic", p.Panic, "stack", p.Stack)
+		slog.Error("a panic was caught", "stage", p.Stage, "page", p.Page, "panic", p.Panic, "stack", p.Stack)
 	}
 }
 
@@ -83,19 +86,32 @@ func Read(stage Stage, page string, read func() error) (err error) {
 
 func around(stage Stage, page func() string, read func() error) (err error) {
 	defer func() {
-		switch failure := recover(); failure {
-		case nil:
-		case ErrEnough:
+		switch failure := recover(); {
+		case failure == nil:
+		case failure == ErrEnough:
 			err = ErrEnough
+		case failure == http.ErrAbortHandler && stage == Request:
+			panic(failure) // it ends the connection, which is for the server to do
 		default:
 			report(panicReport{stage, page(), fmt.Sprint(failure), string(debug.Stack())})
-			what := cmp.Or(broughtAlong[stage], "page")
-			err = curlew.Permanent(ErrReaderFailed, "the %[1]s made a reader fail: please report it with the %[1]s", what).
-				Because(fmt.Errorf("%v", failure))
+			err = faultOf(stage, fmt.Errorf("panic: %v", failure))
 		}
 	}()
 	return read()
 }
+
+// faultOf is what is told of a panic. That of a request is a mistake of ours, whatever was read.
+func faultOf(stage Stage, cause error) error {
+	if stage == Request {
+		return cause
+	}
+	return curlew.Permanent(ErrReaderFailed, "the %[1]s made a reader fail: please report it with the %[1]s",
+		cmp.Or(broughtAlong[stage], "page")).Because(cause)
+}
+
+// Handle answers a request of HTTP. A panic becomes an unexpected error; it is counted, and its
+// stack logged with the name of the request, which may only be known then. http.ErrAbortHandler goes on.
+func Handle(name func() string, answer func() error) error { return around(Request, name, answer) }
 
 // taken is the page that a call took in last.
 type taken struct{ page atomic.Value }

@@ -166,7 +166,8 @@ func (n *now) Collect(out chan<- prometheus.Metric) {
 type readerPanics struct{ *prometheus.Desc }
 
 func (m *Metrics) defineReaderPanics() {
-	const name, help = "curlew_reader_panics_total", "Panics of readers of pages and files, by stage; the log has stack and archived page."
+	const name = "curlew_reader_panics_total"
+	const help = "Panics of readers of pages and files, and of requests, by stage; the log has stack and page or path."
 	m.add("counter", name, help, []string{"stage"}, readerPanics{prometheus.NewDesc(name, help, []string{"stage"}, nil)})
 }
 

@@ -30,9 +30,9 @@ func (m *Metrics) Requests(next http.Handler) http.Handler {
 
 type patternKey struct{}
 
-// Inside lets a mux behind another one, and behind middleware, say which of its patterns
+// Inside lets a handler behind another one, and behind middleware, say which of its patterns
 // was met.
-func Inside(mux *http.ServeMux) http.Handler {
+func Inside(mux http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mux.ServeHTTP(w, r)
 		if inner, ok := r.Context().Value(patternKey{}).(*string); ok {
