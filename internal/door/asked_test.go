@@ -35,9 +35,11 @@ func unreadableAttempts() []attempt {
 
 // patternAttempts begin a crawl by regular expressions that are none.
 func patternAttempts() (all []attempt) {
-	for pattern, why := range map[string]string{"[a": "missing closing ]", "(news": "missing closing )", "(?=x)": `invalid or unsupported Perl syntax at "(?="`,
-		"x**": `invalid nested repetition operator at "**"`} {
-		want := bad("include/0", fmt.Sprintf("%q is not a regular expression: %s; the syntax is RE2", pattern, why))
+	for pattern, why := range map[string]string{"[a": "is not a regular expression: missing closing ]; the syntax is RE2",
+		"(news": "is not a regular expression: missing closing ); the syntax is RE2", "(?=x)": "cannot be used: the syntax is RE2, which has no lookahead",
+		"(?<=/a/)x": "cannot be used: the syntax is RE2, which has no lookbehind",
+		"x**":       `is not a regular expression: invalid nested repetition operator at "**"; the syntax is RE2`} {
+		want := bad("include/0", fmt.Sprintf("%q %s", pattern, why))
 		all = append(all, attempt{name: "a crawl by the pattern " + pattern, cli: []string{"crawl", "https://example.org/", "--include", pattern},
 			rest: "POST /runs", body: fmt.Sprintf(`{"urls":["https://example.org/"],"include":[%q]}`, pattern),
 			page: "/runs", fields: url.Values{"urls": {"https://example.org/"}, "mode": {"sequential"}, "priority": {"1"}, "reach": {"host"}, "include": {pattern}, "do": {"start"}},
