@@ -58,11 +58,11 @@ func checkRegion(all *curlew.Problems, kind, region string) {
 }
 
 // knowsKind says that there is no such kind; none is fine.
-func knowsKind(ctx context.Context, tx *Tx, kind string) error {
+func knowsKind(ctx context.Context, s store.Scope, kind string) error {
 	if kind == "" {
 		return nil
 	}
-	all, err := tx.Kinds().All(ctx)
+	all, err := s.Kinds().All(ctx)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (a *App) deployedBefore(ctx context.Context, org curlew.OrgID, refusal erro
 
 func (a *App) propose(ctx context.Context, who auth.Identity, c ProposeCandidate) (curlew.Candidate, error) {
 	return do(ctx, a.as(who), verb{"proposeCandidate", auth.EditCandidates}, c, func(ctx context.Context, tx *Tx) (curlew.Candidate, error) {
-		if err := knowsKind(ctx, tx, c.Kind); err != nil {
+		if err := knowsKind(ctx, tx.Scope, c.Kind); err != nil {
 			return curlew.Candidate{}, err
 		}
 		candidate, err := c.candidate(who.Org)
@@ -154,6 +154,19 @@ func (a *App) propose(ctx context.Context, who auth.Identity, c ProposeCandidate
 		tx.Detail(changed(c))
 		return candidate, err
 	})
+}
+
+// mayPropose says why propose would refuse a candidate, and keeps nothing.
+func (a *App) mayPropose(ctx context.Context, who auth.Identity, c ProposeCandidate) error {
+	scope := a.i.Store.Org(who.Org)
+	if err := knowsKind(ctx, scope, c.Kind); err != nil {
+		return err
+	}
+	candidate, err := c.candidate(who.Org)
+	if err != nil {
+		return err
+	}
+	return onboard.Free(ctx, scope, candidate)
 }
 
 // CandidateDecision is what a person decides about a candidate.
@@ -278,7 +291,7 @@ func (a *App) EditCandidate(ctx context.Context, who auth.Identity, c EditCandid
 		tx.Detail(changed(c))
 		candidate, err := idle(ctx, tx, c.ID)
 		if err == nil && c.Kind != nil {
-			err = knowsKind(ctx, tx, *c.Kind)
+			err = knowsKind(ctx, tx.Scope, *c.Kind)
 		}
 		if err != nil {
 			return candidate, err

@@ -127,7 +127,11 @@ func (a *App) importSite(
 		seen[address] = site.Line
 	}
 	var candidate curlew.Candidate
-	if err == nil && !c.DryRun {
+	switch {
+	case err != nil:
+	case c.DryRun:
+		err = a.mayPropose(ctx, who, one)
+	default:
 		candidate, err = a.propose(ctx, who, one)
 	}
 	fault := curlew.AsFault(err)

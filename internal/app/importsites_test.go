@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"reflect"
 	"testing"
 	"time"
 
@@ -27,5 +28,34 @@ func TestAnImportWhoseTimeIsOverSaysWhatIsLeft(t *testing.T) {
 	once, err := w.App.ImportCandidates(t.Context(), who, list)
 	if err != nil || once.There != 2 || once.Added != 0 {
 		t.Errorf("%+v %v", once, err)
+	}
+}
+
+func TestADryRunOfAnImportSaysWhatTheImportDoes(t *testing.T) {
+	w := world.Open(t, world.Options{})
+	who := auth.Operator(curlew.DefaultOrg)
+	if _, err := w.App.ImportCandidates(t.Context(), who, app.ImportCandidates{List: "https://example.org/there"}); err != nil {
+		t.Fatal(err)
+	}
+	list := app.ImportCandidates{List: "url,kind\nhttps://example.org/there,\nhttps://example.org/new,\nhttps://example.org/new#top,\n" +
+		"https://example.org/x,spaceship\nexample.org,\nhttps://example.org:99999/,\nftp://example.org/,"}
+	list.DryRun = true
+	dry, err := w.App.ImportCandidates(t.Context(), who, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list.DryRun = false
+	done, err := w.App.ImportCandidates(t.Context(), who, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done.Added != 1 || done.There != 1 || done.Skipped != 1 || done.Wrong != 4 {
+		t.Errorf("%+v", done)
+	}
+	for i := range done.Lines {
+		done.Lines[i].Candidate = ""
+	}
+	if !reflect.DeepEqual(dry, done) {
+		t.Errorf("dry  %+v\ndone %+v", dry, done)
 	}
 }

@@ -159,6 +159,9 @@ func opmlSites(list string) (all []ListedSite, err error) {
 		if err == io.EOF {
 			return all, nil
 		}
+		if wrong := (*xml.SyntaxError)(nil); errors.As(err, &wrong) && wrong.Msg == "unexpected EOF" {
+			return nil, curlew.ProblemIn("list", "it ends in the middle of the OPML: it was cut off, get the whole file again")
+		}
 		if err != nil {
 			return nil, curlew.ProblemIn("list", "it is no OPML: "+text.Clip(err.Error(), 100))
 		}
@@ -214,8 +217,10 @@ func jsonSites(list string) (all []ListedSite, err error) {
 		var value any
 		if err := in.Decode(&value); err == io.EOF {
 			break
+		} else if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, curlew.ProblemIn("list", "it ends in the middle of the JSON: it was cut off, get the whole file again")
 		} else if err != nil {
-			return nil, curlew.ProblemIn("list", "it is no JSON: "+text.Clip(err.Error(), 100))
+			return nil, curlew.ProblemIn("list", text.Clip(text.JSONProblem(err), 140))
 		}
 		all = append(all, sitesIn(value, 0)...)
 	}

@@ -79,8 +79,10 @@ func TestListsThatCannotBeReadSayWhatToDo(t *testing.T) {
 	for list, want := range map[string]string{
 		"":                                     "list: there is no address in it: write one on each line",
 		"# only this":                          "list: there is no address in it",
-		"{\"url\":":                            "list: it is no JSON",
-		"<opml><":                              "list: it is no OPML",
+		"{\"url\":":                            "list: it ends in the middle of the JSON",
+		"<opml><":                              "list: it ends in the middle of the OPML",
+		"{\"url\": x}":                         "list: it is not JSON from character 9 on",
+		"<opml><outline =/>":                   "list: it is no OPML",
 		"\xff\xfeh\x00t\x00":                   "list: it is no text in UTF-8",
 		"PK\x03\x04 and no more":               "list: the archive cannot be opened: unpack it",
 		"class S:\n  start_urls = read()\n":    "", // nothing is written out

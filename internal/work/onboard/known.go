@@ -11,9 +11,9 @@ import (
 	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
-// free refuses a page that is a candidate or watched already, and says where it is. Who
+// Free refuses a page that is a candidate or watched already, and says where it is. Who
 // names a kind may watch a page for that beside another one.
-func free(ctx context.Context, s store.Scope, c curlew.Candidate) error {
+func Free(ctx context.Context, s store.Scope, c curlew.Candidate) error {
 	other, err := s.Candidates().At(ctx, c.URL)
 	switch {
 	case err == nil && waitsForOther(other, c):

@@ -90,7 +90,7 @@ func (r CandidateReport) Findings() (all []Finding) {
 // is proposed once; one that was rejected or failed before, or waits while other things are wanted of it now, is tried again.
 func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candidate) (curlew.Candidate, error) {
 	err := o.Store.Write(ctx, org, func(w store.WriteScope) (err error) {
-		if err := free(ctx, w.Scope, c); err != nil {
+		if err := Free(ctx, w.Scope, c); err != nil {
 			return err
 		}
 		known, err := proposedBefore(ctx, w.Scope, c)

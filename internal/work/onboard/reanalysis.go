@@ -110,7 +110,7 @@ func (o Onboard) Retry(ctx context.Context, org curlew.OrgID, id curlew.Candidat
 			return err
 		}
 		if c.Status == curlew.CandidateRejected || c.Status == curlew.CandidateFailed {
-			if err := free(ctx, w.Scope, c); err != nil {
+			if err := Free(ctx, w.Scope, c); err != nil {
 				return err
 			}
 		}
