@@ -52,7 +52,10 @@ func (c *applyCommand) Run(a *program) error {
 	if options.Zone, err = c.zone(); err != nil {
 		return err
 	}
-	web := &pageFetcher{delay: c.Delay}
+	web, err := fetcherFor(c.Delay)
+	if err != nil {
+		return err
+	}
 	defer web.close()
 	printer := (&extractCommand{targets: c.targets, Format: c.Format, Explain: c.Explain}).printer(a)
 	sum := fitSum{}
@@ -65,7 +68,7 @@ func (c *applyCommand) Run(a *program) error {
 		}
 		return printer.page(p.pageReport)
 	})
-	if err == nil {
+	if err == nil && !sum.failed() {
 		err = printer.end()
 	}
 	if err != nil {

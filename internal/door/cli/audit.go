@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -73,6 +74,9 @@ func readTruth(path string, kinds curlew.Kinds) ([]quality.TruthRow, error) {
 	}
 	defer file.Close()
 	rows, err := quality.ReadTruth(file, kinds)
+	if errors.As(err, new(*fs.PathError)) { // a folder
+		err = unreadable(path, err)
+	}
 	if err != nil {
 		return nil, exitError{err, exitUsage}
 	}

@@ -83,7 +83,7 @@ func printRules(w io.Writer, rules json.RawMessage) error {
 
 type blueprintsExport struct {
 	ID  string `arg:"" help:"Id of the blueprint."`
-	Out string `short:"o" help:"Write to this file instead of standard output." placeholder:"FILE" type:"path"`
+	Out string `short:"o" help:"Write to this file instead of standard output." placeholder:"FILE" type:"outfile"`
 }
 
 func (c blueprintsExport) Run(a *program) error {

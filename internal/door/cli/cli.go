@@ -147,6 +147,7 @@ func Main(args []string, env Environment) int {
 	parser, err := kong.New(&grammar, kong.Name("curlew"), kong.Description(description), kong.Writers(env.Out, env.Err),
 		kong.Exit(func(code int) { exited = code }), kong.Embed(flags.target()),
 		kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(decodeDuration)),
+		kong.NamedMapper("outfile", kong.MapperFunc(decodeOutFile)), kong.NamedMapper("outfolder", kong.MapperFunc(decodeOutFolder)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}), kong.UsageOnError(),
 		kong.Vars{"version": versionLine(slices.Contains(args, "--json"))})
 	if err != nil {

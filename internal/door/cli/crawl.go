@@ -31,8 +31,8 @@ type crawlCommand struct {
 	Refetch     bool           `help:"Fetch pages again even if they have not changed."`
 	Schema      string         `help:"Read records from the pages: auto, or a kind, built in, of the org or in a file." default:"" placeholder:"KIND"`
 	Tier        string         `help:"Use only this tier: structured, api, bundle or html. Structured data are then not checked against the page." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
-	Out         string         `help:"Write the records to this file, or without --schema the outcome of each page, as JSON lines." placeholder:"FILE"`
-	Markdown    string         `help:"Write each page as Markdown into this folder, with an index." placeholder:"DIR"`
+	Out         string         `help:"Write the records to this file, or without --schema the outcome of each page, as JSON lines." placeholder:"FILE" type:"outfile"`
+	Markdown    string         `help:"Write each page as Markdown into this folder, with an index." placeholder:"DIR" type:"outfolder"`
 	Archive     string         `help:"Archive the pages here instead of in the data folder." placeholder:"DIR"`
 	NoArchive   bool           `help:"Do not archive the pages; with --schema or --markdown they are fetched whole and read at once."`
 

@@ -1,12 +1,9 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/app"
@@ -25,7 +22,7 @@ type exportCommand struct {
 	Removed bool          `help:"Include removed entities."`
 	Format  string        `required:"" help:"${enum}." enum:"csv,xlsx,json,ics,jsonl,atom,rss,json-feed" placeholder:"FORMAT"`
 	BOM     bool          `name:"bom" help:"Begin a CSV with a byte order mark, by which older spreadsheets recognise UTF-8."`
-	Out     string        `short:"o" help:"Write to this file instead of standard output." placeholder:"FILE" type:"path"`
+	Out     string        `short:"o" help:"Write to this file instead of standard output." placeholder:"FILE" type:"outfile"`
 }
 
 // Validate says what does not go together.
@@ -70,23 +67,4 @@ func (c *exportCommand) Run(a *program) error {
 		}
 		return a.writeTo(c.Out, func(w io.Writer) error { return syndicate.Write(w, format, feed, syndicate.Options{BOM: c.BOM}) })
 	})
-}
-
-// writeTo writes to a file, or to standard output where none is named. A file is
-// there whole or not at all.
-func (a *program) writeTo(path string, write func(io.Writer) error) (err error) {
-	if path == "" || path == "-" {
-		out := bufio.NewWriter(a.Out)
-		return errors.Join(write(out), out.Flush())
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), ".curlew-*")
-	if err != nil {
-		return unwritable(path, err)
-	}
-	defer os.Remove(file.Name())
-	out := bufio.NewWriter(file)
-	if err := errors.Join(write(out), out.Flush(), file.Chmod(0o644), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
 }

@@ -41,7 +41,10 @@ func (c *extractCommand) Run(a *program) error {
 		}
 		options.Schema, options.Own, options.Asserted = kind.Name, kind.Own(), true
 	}
-	web := &pageFetcher{delay: c.Delay}
+	web, err := fetcherFor(c.Delay)
+	if err != nil {
+		return err
+	}
 	defer web.close()
 	printer := c.printer(a)
 	sum := pageSum{}
@@ -54,7 +57,10 @@ func (c *extractCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	if err := printer.end(); err != nil {
+	if !sum.failed() {
+		err = printer.end()
+	}
+	if err != nil {
 		return err
 	}
 	return sum.verdict(a, "nothing of the kind was found: \"curlew inspect\" shows what the page has")
@@ -181,10 +187,15 @@ func (s *pageSum) add(p pageReport) {
 	}
 }
 
+// failed tells that pages could not be read, and no other had a record.
+func (s *pageSum) failed() bool {
+	return len(s.faults) > 0 && (len(s.faults) == s.pages || s.records == 0)
+}
+
 // verdict is the error of the whole command. One page of many that cannot be read
 // is told, and does not spoil the others.
 func (s *pageSum) verdict(a *program, nothing string) error {
-	if len(s.faults) > 0 && (len(s.faults) == s.pages || s.records == 0) {
+	if s.failed() {
 		return s.faults[0]
 	}
 	for _, fault := range s.faults {

@@ -3,7 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -15,9 +15,9 @@ type healCommand struct {
 	targets
 	Blueprint string         `help:"The blueprint that stopped fitting." required:"" placeholder:"FILE" type:"existingfile"`
 	Known     string         `help:"Values known from before: JSON lines {\"now\", \"fields\": {\"name\": [\"value\"]}}." required:"" placeholder:"FILE" type:"existingfile"`
-	Out       string         `short:"o" help:"Write the new blueprint to this file; - is standard output." required:"" placeholder:"FILE"`
+	Out       string         `short:"o" help:"Write the new blueprint to this file; - is standard output." required:"" placeholder:"FILE" type:"outfile"`
 	Archived  string         `help:"A manifest of the pages as they were when the blueprint fitted: its records there are compared with the new ones." placeholder:"FILE" type:"existingfile"`
-	Proof     string         `help:"Write the proof to this file instead of FILE.proof.json next to the blueprint." placeholder:"FILE"`
+	Proof     string         `help:"Write the proof to this file instead of FILE.proof.json next to the blueprint." placeholder:"FILE" type:"outfile"`
 	Delay     *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 
@@ -35,7 +35,10 @@ func (c *healCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	web := &pageFetcher{delay: c.Delay}
+	web, err := fetcherFor(c.Delay)
+	if err != nil {
+		return err
+	}
 	defer web.close()
 	var pages []induce.DatedPage
 	books := &library{a: a, web: web}
@@ -64,7 +67,7 @@ func (c *healCommand) Run(a *program) error {
 		return err
 	}
 	tellHealing(a, healed, c.Out)
-	if err := c.keepProof(healed); err != nil {
+	if err := c.keepProof(a, healed); err != nil {
 		return err
 	}
 	if len(past) > 0 && healed.Proof.Lost >= len(past) {
@@ -95,7 +98,7 @@ func (c *healCommand) archived(books *library) ([]induce.DatedPage, error) {
 }
 
 // keepProof writes the proof beside the blueprint.
-func (c *healCommand) keepProof(h induce.HealResult) error {
+func (c *healCommand) keepProof(a *program, h induce.HealResult) error {
 	path := c.Proof
 	if path == "" {
 		if c.Out == "-" {
@@ -107,10 +110,10 @@ func (c *healCommand) keepProof(h induce.HealResult) error {
 	if err != nil {
 		return fmt.Errorf("write the proof: %w", err)
 	}
-	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil {
-		return unwritable(path, err)
-	}
-	return nil
+	return a.writeTo(path, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
 }
 
 // tellHealing prints the proof, unless the blueprint itself goes to standard output.

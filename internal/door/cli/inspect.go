@@ -50,7 +50,10 @@ func (c *inspectCommand) Run(a *program) error {
 	if c.Schema != "auto" {
 		options.Schema = curlew.SchemaName(c.Schema)
 	}
-	web := &pageFetcher{delay: c.Delay}
+	web, err := fetcherFor(c.Delay)
+	if err != nil {
+		return err
+	}
 	defer web.close()
 	var reports []inspectReport
 	err = eachPage(a, all, func(one target) inspectReport {

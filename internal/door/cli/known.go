@@ -2,13 +2,13 @@ package cli
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"io"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/learn/induce"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // knownLine is one line of a file of known values.
@@ -55,7 +55,7 @@ func (t *targets) known(path string, placed bool) ([]knownTarget, error) {
 		var l knownLine
 		if err := json.Unmarshal(line, &l); err != nil {
 			return curlew.Permanent("bad_known", "line %d of %s is not a line such as {\"file\": …, \"fields\": {\"name\": [\"value\"]}}: %s", n,
-				path, err)
+				path, text.JSONProblem(err))
 		}
 		one, err := l.target(now, t.Now == "")
 		if err != nil && placed {
@@ -135,27 +135,8 @@ func writeBlueprint(a *program, path string, b *blueprint.Blueprint) error {
 	if err != nil {
 		return err
 	}
-	if path == "-" {
-		_, err := a.Out.Write(text)
+	return a.writeTo(path, func(w io.Writer) error {
+		_, err := w.Write(text)
 		return err
-	}
-	draft, err := os.CreateTemp(filepath.Dir(path), ".blueprint-*")
-	if err != nil {
-		return unwritable(path, err)
-	}
-	defer os.Remove(draft.Name())
-	_, err = draft.Write(text)
-	if closing := draft.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Chmod(draft.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(draft.Name(), path)
-	}
-	if err != nil {
-		return unwritable(path, err)
-	}
-	return nil
+	})
 }

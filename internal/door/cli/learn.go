@@ -18,7 +18,7 @@ type learnCommand struct {
 	targets
 	Schema string         `help:"Kind of records: event, product, job, article, organization, item, a file with one of your own, or custom, which takes the fields of --known." default:"item" placeholder:"KIND"`
 	Known  string         `help:"Values known to be on pages: JSON lines {\"file\", \"url\", \"now\", \"fields\": {\"name\": [\"value\"]}}. These pages are targets too." placeholder:"FILE" type:"existingfile"`
-	Out    string         `short:"o" help:"Write the blueprint to this file; - is standard output." required:"" placeholder:"FILE"`
+	Out    string         `short:"o" help:"Write the blueprint to this file; - is standard output." required:"" placeholder:"FILE" type:"outfile"`
 	Model  bool           `help:"Ask the configured model, also where the pages can be learned without one."`
 	Delay  *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 
@@ -27,7 +27,10 @@ type learnCommand struct {
 
 // Run learns a blueprint and says what it finds.
 func (c *learnCommand) Run(a *program) error {
-	web := &pageFetcher{delay: c.Delay}
+	web, err := fetcherFor(c.Delay)
+	if err != nil {
+		return err
+	}
 	defer web.close()
 	if c.Known == "" && c.Schema == string(curlew.SchemaCustom) {
 		return exitError{curlew.Permanent("wrong_usage", "the schema custom defines no fields: give --known"), exitUsage}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/change/match"
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // matchCommand judges pairs of records by match.Judge.
@@ -42,7 +43,7 @@ func (matchCommand) Run(a *program) error {
 		}
 		pair, err := readPair(in.Bytes())
 		if err != nil {
-			fault := curlew.Permanent("bad_line", "line %d of the input is not what is expected: %s", n, err)
+			fault := curlew.Permanent("bad_line", "line %d of the input is not what is expected: %s", n, text.JSONProblem(err))
 			return errors.Join(printVerdicts(out, block), exitError{fault, exitUsage})
 		}
 		block = append(block, pair)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,6 +25,8 @@ var mistakes = []struct {
 	{regexp.MustCompile(`^expected "(<.*>)( \.\.\.)?"$`), "missing argument: $1"},
 	{regexp.MustCompile(`^expected "(<.*)"$`), "missing arguments: $1"},
 	{regexp.MustCompile(`^missing positional arguments `), "missing arguments: "},
+	{regexp.MustCompile(`"([^"]*)" exists but is a directory$`), "$1 is a folder: name a file"},
+	{regexp.MustCompile(`: expected .* value but got "(-[0-9][^"]*)" \(short flag\); perhaps try (--[^ =]+)="[^"]*"\?$`), ": it begins with a dash: write $2=$1"},
 	{regexp.MustCompile(`: expected .* value but got "EOL".*$`), ": give a value"},
 	{regexp.MustCompile(`expected an? (valid \d+ bit )?u?int but got`), "expected a whole number but got"},
 	{regexp.MustCompile(`expected a float but got ("[^"]*") .*$`), "expected a number but got $1"},
@@ -65,11 +68,20 @@ func unwritable(path string, err error) *curlew.Fault {
 	return curlew.Permanent("cannot_write", "%s", text.FileProblem(path, err)).Because(err)
 }
 
+// flagNames are those of flags that are not called what the field is.
+var flagNames = map[string]string{"schedule": "every", "removal_share": "removal-percent"}
+
+// The command line takes shares in percent.
+var wholeShare, percent = 1.0, 100.0
+
 // flagged names the flags of a command where problems name the fields that they set.
 func flagged(flags []*kong.Flag, wrong curlew.Problems) curlew.Problems {
 	named := make(curlew.Problems, len(wrong))
 	for i, p := range wrong {
-		name := strings.ReplaceAll(p.Field, "_", "-")
+		if p.Field == "removal_share" && p.Sentence == curlew.NumberProblem(-1, new(float64), &wholeShare) {
+			p.Sentence = curlew.NumberProblem(-1, new(float64), &percent)
+		}
+		name := cmp.Or(flagNames[p.Field], strings.ReplaceAll(p.Field, "_", "-"))
 		for _, f := range flags {
 			if f.Name == name {
 				p.Field = "--" + name

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/ops/setup"
@@ -21,6 +22,14 @@ type pageFetcher struct {
 	open    sync.Once
 	err     error
 	reading *setup.Reading
+}
+
+// fetcherFor is one that pauses between requests, where somebody said for how long.
+func fetcherFor(delay *time.Duration) (*pageFetcher, error) {
+	if why := app.DelayProblem((*curlew.Duration)(delay)); why != "" {
+		return nil, curlew.ProblemIn("delay", why)
+	}
+	return &pageFetcher{delay: delay}, nil
 }
 
 // fetcher opens the way out when the first page is asked for.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"github.com/curlew-data/curlew/internal/text/money"
 	"github.com/curlew-data/curlew/internal/web/robots"
@@ -130,7 +131,8 @@ func eachLine(a *program, answer func([]byte) (any, error)) error {
 		}
 		value, err := answer(in.Bytes())
 		if err != nil {
-			return exitError{curlew.Permanent("bad_line", "line %d of the input is not what is expected: %s", n, err), exitUsage}
+			_ = out.Flush() // the lines before are answered
+			return exitError{curlew.Permanent("bad_line", "line %d of the input is not what is expected: %s", n, text.JSONProblem(err)), exitUsage}
 		}
 		if err := encoder.Encode(value); err != nil {
 			return fmt.Errorf("writing the answer: %w", err)

@@ -14,6 +14,7 @@ import (
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/fetch"
 )
 
@@ -108,7 +109,8 @@ func readManifest(path string, now time.Time, undated bool) ([]target, error) {
 	err := eachJSONLine(path, func(n int, line []byte) error {
 		var l manifestLine
 		if err := json.Unmarshal(line, &l); err != nil {
-			return curlew.Permanent("bad_manifest", "line %d of %s is not a manifest line such as {\"file\": …, \"url\": …}: %s", n, path, err)
+			return curlew.Permanent("bad_manifest", "line %d of %s is not a manifest line such as {\"file\": …, \"url\": …}: %s", n, path,
+				text.JSONProblem(err))
 		}
 		one, err := l.target(now, undated)
 		if err != nil {

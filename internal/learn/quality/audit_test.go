@@ -178,10 +178,12 @@ func TestTruthFilesTellTheirMistakes(t *testing.T) {
 		`{"schema":"event",`: "line 1 of the truth file",
 		`{"schema":"event","url":"` + strings.Repeat("x", longestTruth) + `"}`:  "longer than",
 		`{"schema":"event","url":"u","fields":{"odd":1},"unsupported":["odd"]}`: "",
-		`{"schema":"product","url":"u","fields":{"rating":"4","name":"x"}}`:     "rating must be a number",
-		`{"schema":"job","url":"u","fields":{"remote":"yes","title":"x"}}`:      "remote must be true or false",
-		`{"schema":"item","url":"u","fields":{"slots":"x","title":"x"}}`:        "slots must be texts by name",
-		`{"schema":"event","url":"u","fields":{"title":7}}`:                     "title must be text",
+		"\x00\x01\x02": "line 1 of the truth file is not text: it has a JSON object on each line",
+		"\xff\xfe{":    "line 1 of the truth file is not text",
+		`{"schema":"product","url":"u","fields":{"rating":"4","name":"x"}}`: "rating must be a number",
+		`{"schema":"job","url":"u","fields":{"remote":"yes","title":"x"}}`:  "remote must be true or false",
+		`{"schema":"item","url":"u","fields":{"slots":"x","title":"x"}}`:    "slots must be texts by name",
+		`{"schema":"event","url":"u","fields":{"title":7}}`:                 "title must be text",
 	} {
 		t.Run(line, func(t *testing.T) {
 			_, err := ReadTruth(strings.NewReader(line), curlew.Schemas())

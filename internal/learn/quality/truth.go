@@ -10,9 +10,11 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
@@ -51,6 +53,9 @@ func ReadTruth(r io.Reader, kinds curlew.Kinds) ([]TruthRow, error) {
 	for scanner.Scan() {
 		n++
 		line := bytes.TrimSpace(bytes.TrimPrefix(scanner.Bytes(), []byte("\ufeff")))
+		if !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
+			return nil, curlew.Permanent("bad_truth", "line %d of the truth file is not text: it has a JSON object on each line, in UTF-8", n)
+		}
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
@@ -77,7 +82,7 @@ func truthRow(line []byte, n int, kinds curlew.Kinds) (TruthRow, error) {
 	decoder.DisallowUnknownFields()
 	decoder.UseNumber()
 	if err := decoder.Decode(&row); err != nil {
-		return row, curlew.Permanent("bad_truth", "line %d of the truth file: %s", n, clean(err.Error(), 200)).Because(err)
+		return row, curlew.Permanent("bad_truth", "line %d of the truth file: %s", n, clean(text.JSONProblem(err), 200)).Because(err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return row, curlew.Permanent("bad_truth", "line %d of the truth file has more than one object", n)
