@@ -238,7 +238,7 @@ func (r repair) byEntities(ctx context.Context, w seenEntities) (Repaired, error
 	}
 	m := heal.Repair{Address: r.address, Old: r.compiled, Known: w.entities, Seen: w.records, Page: r.page, Before: r.before(ctx),
 		Proposing: onboard.Proposing{Web: r.web, Now: r.a.i.Now, Teacher: teacher, Options: r.options}}
-	mended, err := m.Learn(ctx, watch.HealPlan{Cause: "a repair was requested"})
+	mended, err := m.Learn(ctx, curlew.HealPlan{Cause: "a repair was requested"})
 	if ctx.Err() != nil {
 		return Repaired{}, ctx.Err()
 	}

@@ -30,6 +30,17 @@ type Heal struct {
 	EndedAt time.Time   `json:"ended_at,omitzero"`
 }
 
+// HealPlan is what a healing is asked to do: by a check, or by a person.
+type HealPlan struct {
+	Watch  WatchID `json:"watch_id"`
+	Page   PageID  `json:"page_id,omitempty"`
+	Cause  string  `json:"cause"`
+	Partly bool    `json:"partly,omitempty"` // the blueprint still gives records, but lost fields
+	Shown  bool    `json:"shown,omitempty"`  // and the page still shows them: where nothing reads them, a person has to look
+
+	Details []string `json:"details,omitempty"` // fields that detail pages lost, while the list fits
+}
+
 // HealReport is the story of a healing.
 type HealReport struct {
 	Cause    string          `json:"cause"`             // why the blueprint was given up

@@ -6,6 +6,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/web/fetch"
+	"github.com/curlew-data/curlew/internal/work/heal"
 	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
@@ -17,6 +18,7 @@ func (i *Installation) watchSlicer(r *Reading) watch.Checker {
 		watching.Past = r.Archive
 	}
 	return watch.Checker{Store: i.Store, Watching: watching, Outbox: i.Outbox, Now: i.Now, Wall: time.Now, Paces: &watch.Paces{},
+		Heal: heal.Starter(i.Queue),
 		Defaults: watch.WatchDefaults{DetailsEvery: w.DetailsEvery, MaxPages: w.MaxPages, RemovalShare: float64(w.RemovalPercent) / 100,
 			ConfirmAfter: w.ConfirmAfter, Failures: w.Failures, Budgets: i.dayBudgets}}
 }

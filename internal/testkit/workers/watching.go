@@ -123,7 +123,7 @@ func New(t *testing.T, db *database.DB) *Watching {
 		Policy: deliver.DefaultPolicy(), Random: func() float64 { return 0.5 }, Now: time.Now, Log: log}
 	reader := &pages.PageReader{Fetcher: o.Fetcher, Archive: o.archive}
 	o.Checker = watch.Checker{Store: s, Watching: &watch.Watching{Reader: reader, Past: o.archive, Version: "test"},
-		Outbox: outbox, Now: o.Now, Wall: time.Now,
+		Outbox: outbox, Now: o.Now, Wall: time.Now, Heal: heal.Starter(q),
 		Defaults: watch.WatchDefaults{DetailsEvery: 20 * time.Hour, MaxPages: 300, RemovalShare: 0.3, ConfirmAfter: 0, Failures: 3}}
 	slicers := map[curlew.RunKind]runs.Slicer{curlew.RunWatch: o.Checker}
 	handlers := watch.Starter{Store: s, Queue: q, Attempts: 1}.Handlers()

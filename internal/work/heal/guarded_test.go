@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/work/onboard"
-	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // What makes a reader fail while a page is learned anew fails the healing and not the worker, and the log names the copy.
@@ -22,7 +22,7 @@ func TestWhatMakesHealingFailIsLoggedWithTheArchivedCopy(t *testing.T) {
 	defer slog.SetDefault(was)
 	m := Repair{Address: "https://example.org/", Page: extract.Material{Archived: "copy-9"},
 		Proposing: onboard.Proposing{Now: func() time.Time { panic("of a reader") }}}
-	_, err := m.Learn(t.Context(), watch.HealPlan{Cause: "a redesign"})
+	_, err := m.Learn(t.Context(), curlew.HealPlan{Cause: "a redesign"})
 	if !errors.Is(err, guard.ErrReaderFailed) || !strings.Contains(log.String(), "page=copy-9") || !strings.Contains(log.String(), "stage=heal") {
 		t.Errorf("%v, the log says %.300s", err, log.String())
 	}

@@ -37,7 +37,7 @@ const mostHealsLookedAt = 50
 
 // Step heals.
 func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
-	var plan watch.HealPlan
+	var plan curlew.HealPlan
 	if err := json.Unmarshal(run.Plan, &plan); err != nil {
 		return runs.Step{}, curlew.Permanent("bad_plan", "the plan of the healing cannot be read").Because(err)
 	}
@@ -84,7 +84,7 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 }
 
 // kept leaves everything as it is: what there is gives as much as anything else would.
-func (h Heal) kept(run curlew.Run, plan watch.HealPlan, watch curlew.Watch, repaired Repaired, began time.Time) runs.Step {
+func (h Heal) kept(run curlew.Run, plan curlew.HealPlan, watch curlew.Watch, repaired Repaired, began time.Time) runs.Step {
 	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: repaired.Report, BeganAt: began,
 		EndedAt: h.Now(),
 		Outcome: curlew.HealKept}
@@ -97,7 +97,7 @@ func (h Heal) kept(run curlew.Run, plan watch.HealPlan, watch curlew.Watch, repa
 }
 
 // repairOf gathers what healing may use.
-func (h Heal) repairOf(ctx context.Context, scope store.Scope, watch curlew.Watch, plan watch.HealPlan) (Repair, error) {
+func (h Heal) repairOf(ctx context.Context, scope store.Scope, watch curlew.Watch, plan curlew.HealPlan) (Repair, error) {
 	m, err := h.present(ctx, scope, watch)
 	if err != nil {
 		return m, err
@@ -351,7 +351,7 @@ func lastOf(r curlew.HealReport) string {
 // Failed keeps a healing that broke off like one that proved nothing; the next check starts
 // another.
 func (h Heal) Failed(ctx context.Context, w store.WriteScope, run curlew.Run, fault *curlew.Fault) error {
-	var plan watch.HealPlan
+	var plan curlew.HealPlan
 	if err := json.Unmarshal(run.Plan, &plan); err != nil {
 		return nil // the run says so
 	}

@@ -7,9 +7,25 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/queue"
 	"github.com/curlew-data/curlew/internal/work/runs"
-	"github.com/curlew-data/curlew/internal/work/watch"
 )
+
+// healRun is the run that heals a watch. A source is healed by one run at a time.
+func healRun(watch curlew.Watch, p curlew.HealPlan) runs.NewRun {
+	p.Watch = watch.ID
+	return runs.NewRun{Kind: curlew.RunHeal, Scope: "heal:" + string(watch.Source), Plan: p, LimitKey: runs.HostOf(watch.URL)}
+}
+
+// Starter starts the healing that a check asks for.
+func Starter(q *queue.Queue) func(context.Context, store.WriteScope, curlew.Watch, curlew.HealPlan) error {
+	return func(ctx context.Context, s store.WriteScope, watch curlew.Watch, p curlew.HealPlan) error {
+		if p.Page == "" {
+			return nil // without the page there is nothing to learn from
+		}
+		return runs.StartOnce(ctx, s, q, healRun(watch, p), 0)
+	}
+}
 
 // Asked is a healing that a person asks for.
 type Asked struct {
@@ -44,7 +60,7 @@ func Now(ctx context.Context, jobs *runs.Jobs, w store.WriteScope, a Asked) (run
 		if err != nil {
 			return run, err
 		}
-		return jobs.StartWithin(ctx, w, watch.HealRun(of, watch.HealPlan{Page: page.ID, Cause: "requested by " + a.By,
+		return jobs.StartWithin(ctx, w, healRun(of, curlew.HealPlan{Page: page.ID, Cause: "requested by " + a.By,
 			Partly: source.Trust != curlew.TrustBroken && of.Status != curlew.WatchError}))
 	}
 	if a.Watch != "" {

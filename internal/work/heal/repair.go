@@ -19,7 +19,6 @@ import (
 	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/onboard"
-	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
 // Repair heals a watch whose blueprint stopped fitting.
@@ -53,7 +52,7 @@ type Repaired struct {
 // Learn looks for the known entities on the page as it is now, learns to read it anew,
 // asks again what other ways there are, and takes the one that agrees best with what
 // is known. What does not agree is not taken.
-func (m Repair) Learn(ctx context.Context, plan watch.HealPlan) (out Repaired, err error) {
+func (m Repair) Learn(ctx context.Context, plan curlew.HealPlan) (out Repaired, err error) {
 	err = guard.Call(ctx, guard.Heal, cmp.Or(m.Page.Archived, m.Address), func(ctx context.Context) error {
 		out, err = m.learnAnew(ctx, plan)
 		return err
@@ -61,7 +60,7 @@ func (m Repair) Learn(ctx context.Context, plan watch.HealPlan) (out Repaired, e
 	return out, err
 }
 
-func (m Repair) learnAnew(ctx context.Context, plan watch.HealPlan) (Repaired, error) {
+func (m Repair) learnAnew(ctx context.Context, plan curlew.HealPlan) (Repaired, error) {
 	m.Options.Context = ctx
 	out := Repaired{Report: curlew.HealReport{Cause: plan.Cause, Known: len(m.Known), PageBefore: m.BeforeID, PageAfter: m.PageID,
 		Details: plan.Details}}

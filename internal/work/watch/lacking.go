@@ -181,6 +181,6 @@ func (r *checkStep) healDetails(ctx context.Context, w store.WriteScope, watch c
 		return err
 	}
 	fields := strings.Join(r.lacking.fields, ", ")
-	return r.startHeal(ctx, w, watch, HealPlan{Page: r.progress.List[0].Page, Cause: "its detail pages no longer say " + fields,
+	return r.Heal(ctx, w, watch, curlew.HealPlan{Page: r.progress.List[0].Page, Cause: "its detail pages no longer say " + fields,
 		Details: r.lacking.fields})
 }

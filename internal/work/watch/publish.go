@@ -239,7 +239,7 @@ func (r *checkStep) succeed(ctx context.Context, w store.WriteScope, o publish.C
 
 // after lets pages that lost fields with a new design, or that still show what is no longer found, be healed, and measures any other.
 func (r *checkStep) after(ctx context.Context, w store.WriteScope, o publish.CheckResult, unread []string, watch *curlew.Watch) error {
-	plan := HealPlan{Page: r.progress.List[0].Page, Partly: true, Shown: len(unread) > 0}
+	plan := curlew.HealPlan{Page: r.progress.List[0].Page, Partly: true, Shown: len(unread) > 0}
 	switch {
 	case plan.Shown:
 		plan.Cause = "it no longer finds " + strings.Join(unread, ", ") + ", which the page still shows"
@@ -252,7 +252,7 @@ func (r *checkStep) after(ctx context.Context, w store.WriteScope, o publish.Che
 	default:
 		plan.Cause = "it no longer finds " + strings.Join(slices.Sorted(maps.Keys(r.lost)), ", ")
 	}
-	return r.startHeal(ctx, w, *watch, plan)
+	return r.Heal(ctx, w, *watch, plan)
 }
 
 // nextRun sets when a watch is visited next.
@@ -296,7 +296,7 @@ func (w Checker) Failed(ctx context.Context, s store.WriteScope, run curlew.Run,
 	if errors.Is(fault, ErrUnfit) {
 		var progress watchProgress
 		_ = json.Unmarshal(run.Progress, &progress) // without it, there is no page to learn from
-		if err := w.startHeal(ctx, s, watch, HealPlan{Page: progress.UnfitPage, Cause: fault.Sentence}); err != nil {
+		if err := w.Heal(ctx, s, watch, curlew.HealPlan{Page: progress.UnfitPage, Cause: fault.Sentence}); err != nil {
 			return err
 		}
 	}

@@ -40,6 +40,9 @@ type Checker struct {
 
 	// Models lets a model read the pages of a watch on its account; nil where there is none.
 	Models func(ctx context.Context, w curlew.Watch) extract.ModelReader
+
+	// Heal starts the healing of a watch in the transaction that found out that it is needed.
+	Heal func(ctx context.Context, s store.WriteScope, watch curlew.Watch, p curlew.HealPlan) error
 }
 
 // WatchDefaults are what holds where a watch says nothing.
