@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/app/auth"
@@ -20,19 +19,11 @@ import (
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
 
-// CrawlMode is whether a crawl asks for one page after another or for several at once.
-type CrawlMode string
-
-const (
-	Sequential CrawlMode = "sequential"
-	Concurrent CrawlMode = "concurrent"
-)
-
 // StartCrawl is a crawl to be run. Give urls, domains, or both.
 type StartCrawl struct {
 	URLs        []string        `json:"urls,omitempty" max:"1000"`
 	Domains     []string        `json:"domains,omitempty" max:"100"` // whole sites: their home page and the pages in their sitemaps
-	Mode        CrawlMode       `json:"mode,omitempty"`              // concurrent by default
+	Mode        crawl.CrawlMode `json:"mode,omitempty"`              // concurrent by default
 	Concurrency int             `json:"concurrency,omitempty" min:"0" max:"64"`
 	Priority    curlew.Priority `json:"priority,omitempty"` // 1 first, 3 last; 2 by default
 	MaxPages    int             `json:"max_pages,omitempty" min:"0" max:"10000000"`
@@ -68,7 +59,7 @@ func (c StartCrawl) Check() curlew.Problems {
 	checkPatterns(&all, "include", c.Include)
 	checkPatterns(&all, "exclude", c.Exclude)
 	if c.Mode != "" {
-		all.Add("mode", curlew.ChoiceProblem(string(c.Mode), []string{string(Sequential), string(Concurrent)}))
+		all.Add("mode", curlew.ChoiceProblem(string(c.Mode), []string{string(crawl.Sequential), string(crawl.Concurrent)}))
 	}
 	if c.Priority != 0 && (c.Priority < curlew.PriorityHigh || c.Priority > curlew.PriorityLow) {
 		all.Add("priority", "it must be from 1 to 3")
@@ -85,37 +76,13 @@ func checkPatterns(all *curlew.Problems, field string, patterns []string) {
 	}
 }
 
-// crawlPlan is the plan of a crawl with what the caller keeps in it.
-type crawlPlan struct {
-	crawl.CrawlPlan
-	Mode     CrawlMode     `json:"mode"`
-	Metadata curlew.Values `json:"metadata,omitempty"`
-	By       string        `json:"submitted_by"`
-}
-
-// plan makes a plan of the command. Patterns are of RE2, which takes no longer than the
-// text is.
-func (c StartCrawl) plan(a *App, by string) (crawlPlan, error) {
-	seeds := append([]string{}, c.URLs...)
-	for _, domain := range c.Domains {
-		seeds = append(seeds, "https://"+domain+"/")
-	}
+// plan makes a plan of the command.
+func (c StartCrawl) plan(a *App, by string) (crawl.CrawlPlan, error) {
 	fetch := a.i.Config.Fetch
-	plan := crawlPlan{Mode: Concurrent, Metadata: c.Metadata, By: by, CrawlPlan: crawl.CrawlPlan{Seeds: seeds, MaxPages: 100, Depth: c.Depth,
-		SameHost: c.SameHost == nil || *c.SameHost, Sitemaps: c.Sitemaps || len(c.Domains) > 0, Include: c.Include, Exclude: c.Exclude,
-		Concurrency: 4,
-		Refetch:     c.Refetch, Adapter: c.Adapter, MinURLs: c.MinURLs, Delay: c.Delay, PerDay: int64(fetch.PerSourceDay),
-		OrgPerDay: int64(fetch.PerOrgDay)}}
-	if c.MaxPages > 0 {
-		plan.MaxPages = c.MaxPages
-	}
-	if c.Concurrency > 0 {
-		plan.Concurrency = c.Concurrency
-	}
-	if c.Mode == Sequential {
-		plan.Mode, plan.Concurrency = Sequential, 1
-	}
-	return plan, plan.Check()
+	return crawl.CrawlPlan{Mode: c.Mode, Metadata: c.Metadata, By: by, Seeds: c.URLs, MaxPages: c.MaxPages, Depth: c.Depth,
+		SameHost: c.SameHost == nil || *c.SameHost, Sitemaps: c.Sitemaps, Include: c.Include, Exclude: c.Exclude,
+		Concurrency: c.Concurrency, Refetch: c.Refetch, Adapter: c.Adapter, MinURLs: c.MinURLs, Delay: c.Delay,
+		PerDay: int64(fetch.PerSourceDay), OrgPerDay: int64(fetch.PerOrgDay)}.Complete(c.Domains)
 }
 
 // StartedCrawl is what became of a crawl that somebody asked for.
@@ -125,28 +92,13 @@ type StartedCrawl struct {
 	Plan   curlew.Values `json:"plan"`          // what is done, or would be
 }
 
-// floorOfSource lets a crawl of a source that begins with its sitemaps find as many URLs as the source must have, unless the
-// caller says how many.
-func floorOfSource(ctx context.Context, tx *Tx, plan *crawl.CrawlPlan) error {
-	site, err := curlew.OriginOf(plan.Seeds[0])
-	if err != nil || !plan.Sitemaps || plan.MinURLs > 0 {
-		return nil
-	}
-	source, err := tx.Sources().At(ctx, site)
-	if errors.Is(err, curlew.ErrNotFound) {
-		return nil
-	}
-	plan.MinURLs = source.MinURLs
-	return err
-}
-
 // StartCrawl starts a crawl, or only says what it would do.
 func (a *App) StartCrawl(ctx context.Context, who auth.Identity, c StartCrawl) (StartedCrawl, error) {
 	return do(ctx, a.as(who), verb{"submitRun", auth.SteerRuns}, c, func(ctx context.Context, tx *Tx) (StartedCrawl, error) {
 		done := StartedCrawl{DryRun: c.DryRun}
 		plan, err := c.plan(a, who.Name)
 		if err == nil {
-			err = floorOfSource(ctx, tx, &plan.CrawlPlan)
+			plan, err = plan.AboveFloor(ctx, tx.WriteScope)
 		}
 		if err != nil {
 			return done, curlew.Wrong("", err)
@@ -158,9 +110,7 @@ func (a *App) StartCrawl(ctx context.Context, who auth.Identity, c StartCrawl) (
 		if err := json.Unmarshal(text, &done.Plan); err != nil || c.DryRun {
 			return done, err
 		}
-		scope := plan.Scope()
-		run, err := a.i.Jobs.Start(ctx, who.Org, runs.NewRun{Kind: curlew.RunCrawl, Scope: scope, Plan: plan, Total: int64(plan.MaxPages),
-			Priority: c.Priority, LimitKey: strings.TrimPrefix(scope, "crawl:")})
+		run, err := crawl.Start(ctx, a.i.Jobs, tx.WriteScope, plan, c.Priority)
 		done.Run = &run
 		tx.About(string(run.ID))
 		return done, err

@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite nouns.json from the comments in
 // TestTheAPIDescribesItselfInTheWordsOfTheCode keeps nouns.json equal to the comments.
 func TestTheAPIDescribesItselfInTheWordsOfTheCode(t *testing.T) {
 	v := vocabulary{Docs: map[string]string{}, Enums: map[string][]any{}}
-	for _, folder := range []string{"../../data/store", "../../work/watch", "../../work/heal", "../../curlew", "../../app", "."} {
+	for _, folder := range []string{"../../data/store", "../../work/watch", "../../work/heal", "../../work/crawl", "../../curlew", "../../app", "."} {
 		t.Run(folder, func(t *testing.T) {
 			files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 			if err != nil || len(files) == 0 {

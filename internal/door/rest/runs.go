@@ -8,6 +8,7 @@ import (
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/work/crawl"
 	"github.com/curlew-data/curlew/internal/work/watch"
 )
 
@@ -35,7 +36,7 @@ type readLog struct {
 type noInput struct{}
 
 func runRoutes() []Route {
-	example := app.StartCrawl{URLs: []string{"https://example.org/news"}, Mode: app.Sequential, Priority: curlew.PriorityHigh, MaxPages: 50,
+	example := app.StartCrawl{URLs: []string{"https://example.org/news"}, Mode: crawl.Sequential, Priority: curlew.PriorityHigh, MaxPages: 50,
 		Metadata: curlew.Values{"ticket": "NEWS-7"}}
 	return []Route{
 		operation(http.MethodGet, "/runs", "listRuns", "List runs, the newest first.", doListRuns),

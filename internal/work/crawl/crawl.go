@@ -33,14 +33,11 @@ func (c Crawl) Failed(ctx context.Context, w store.WriteScope, run curlew.Run, f
 	if c.Outbox == nil || errors.Is(fault, fetch.ErrNoContact) || json.Unmarshal(run.Plan, &plan) != nil || len(plan.Seeds) == 0 {
 		return nil
 	}
-	change := curlew.Change{Run: run.ID, OccurredAt: c.Outbox.Now()}
-	if site, err := curlew.OriginOf(plan.Seeds[0]); err == nil {
-		source, err := w.Sources().At(ctx, site)
-		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
-			return err
-		}
-		change.Source = source.ID
+	source, err := plan.source(ctx, w)
+	if err != nil {
+		return err
 	}
+	change := curlew.Change{Source: source.ID, Run: run.ID, OccurredAt: c.Outbox.Now()}
 	return c.Outbox.TellFailure(ctx, w, change, fault, curlew.Values{"url": plan.Seeds[0], "name": run.Scope})
 }
 

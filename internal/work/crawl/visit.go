@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/url"
 	"sync"
 	"time"
@@ -15,50 +14,6 @@ import (
 	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/pages"
 )
-
-// CrawlPlan is what a crawl was asked to do.
-type CrawlPlan struct {
-	Org         curlew.OrgID       `json:"-"` // whose crawl it is; the run says so
-	Seeds       []string           `json:"seeds"`
-	MaxPages    int                `json:"max_pages"`
-	Depth       int                `json:"depth"`
-	SameHost    bool               `json:"same_host"` // else the same registrable site
-	Include     []string           `json:"include,omitempty"`
-	Exclude     []string           `json:"exclude,omitempty"`
-	Adapter     curlew.AdapterName `json:"adapter,omitempty"` // only this one; "" lets fetch decide
-	Sitemaps    bool               `json:"sitemaps"`          // begin with what the site lists
-	Concurrency int                `json:"concurrency"`       // pages at once
-	Delay       *time.Duration     `json:"delay,omitempty"`
-	MinURLs     int                `json:"min_urls"` // fewer found at the beginning is a failure
-	Refetch     bool               `json:"refetch"`  // fetch pages again even if they have not changed
-	PerDay      int64              `json:"per_day"`
-	OrgPerDay   int64              `json:"org_per_day"`
-}
-
-// Scope names the crawl in the URL log and among the runs: one per host.
-func (p CrawlPlan) Scope() string {
-	if len(p.Seeds) == 0 {
-		return "crawl"
-	}
-	u, err := url.Parse(p.Seeds[0])
-	if err != nil {
-		return "crawl"
-	}
-	return "crawl:" + u.Host
-}
-
-// admission decides which URLs belong to the crawl. How many pages are asked for
-// is counted where they are asked for.
-func (p CrawlPlan) admission() (urls.Admission, error) {
-	scope, err := urls.NewCrawlScope(urls.ScopeRules{Starts: p.Seeds, SameHost: p.SameHost, Include: p.Include, Exclude: p.Exclude})
-	return urls.Admission{Scope: scope, MaxDepth: p.Depth, MaxPages: math.MaxInt}, err
-}
-
-// Check says what is wrong with a plan before anything is done about it.
-func (p CrawlPlan) Check() error {
-	_, err := p.admission()
-	return err
-}
 
 // CrawlReader composes discovering and reading.
 type CrawlReader struct {
