@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // CMS is software that makes the site, a framework, or an embedded calendar.
@@ -77,7 +79,7 @@ func (c clues) find(s sign) (string, bool) {
 	case "generator":
 		for _, g := range c.generators {
 			if strings.HasPrefix(g, s.Needle) || strings.Contains(g, " "+s.Needle) {
-				return clean(g, 80), true
+				return text.OneLine(g, 80), true
 			}
 		}
 		return "", false

@@ -98,7 +98,7 @@ func typesOf(g *structured.Graph, syntax structured.Syntax) []Count {
 	}
 	var all []Count
 	for name, n := range counts {
-		all = append(all, Count{clean(name, 60), n})
+		all = append(all, Count{text.OneLine(name, 60), n})
 	}
 	slices.SortFunc(all, func(a, b Count) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
 	return all[:min(len(all), 20)]

@@ -124,7 +124,7 @@ func message(body []byte) string {
 			found = member(list[0], "message")
 		}
 		if s := asText(found); s != "" {
-			return clean(s, 160)
+			return text.OneLine(s, 160)
 		}
 	}
 	return ""

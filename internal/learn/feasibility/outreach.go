@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // EmailDraft is a draft of an e-mail to the people behind a site. It is never sent by
@@ -53,9 +54,9 @@ func Outreach(address string, schema curlew.SchemaName, software []CMS, findings
 	if u, err := url.Parse(address); err == nil && u.Hostname() != "" {
 		host = u.Hostname()
 	}
-	host = clean(host, 100)
+	host = text.OneLine(host, 100)
 	fill := strings.NewReplacer("{what}", listingsOf(schema), "{host}", host, "{software}", runsOn(a), "{api}", a.API,
-		"{address}", clean(closed.Probe.URL, 200), "{how}", a.How)
+		"{address}", text.OneLine(closed.Probe.URL, 200), "{how}", a.How)
 	return &EmailDraft{
 		To:      "webmaster or editor of " + host,
 		Subject: "Reading access to the " + a.API + " interface of " + host,

@@ -56,9 +56,9 @@ func bar(n, of, width int) string {
 	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
 }
 
-func (s *reportWriter) line(text string) {
-	indent := len(text) - len(strings.TrimLeft(text, " "))
-	s.out.WriteString(text[:min(indent, 20)] + clean(text, s.width-min(indent, 20)) + "\n")
+func (s *reportWriter) line(shown string) {
+	indent := len(shown) - len(strings.TrimLeft(shown, " "))
+	s.out.WriteString(shown[:min(indent, 20)] + text.OneLine(shown, s.width-min(indent, 20)) + "\n")
 }
 
 func (s *reportWriter) head(title string) {
@@ -67,11 +67,10 @@ func (s *reportWriter) head(title string) {
 }
 
 // wrap breaks a long text at words, with a prefix on its first line.
-func (s *reportWriter) wrap(prefix, text string) {
-	text = clean(text, 2000)
+func (s *reportWriter) wrap(prefix, sentence string) {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
 	line, used := prefix, 0
-	for word := range strings.FieldsSeq(text) {
+	for word := range strings.FieldsSeq(text.OneLine(sentence, 2000)) {
 		n := utf8.RuneCountInString(word)
 		if used > 0 && utf8.RuneCountInString(line)+n+1 > s.width {
 			s.out.WriteString(strings.TrimRight(line, " ") + "\n")
@@ -217,7 +216,7 @@ func (s *reportWriter) samples(r Report) {
 			if units, err := strconv.ParseInt(shown, 10, 64); err == nil && field.Type == curlew.TypeMoney {
 				shown = money.Shown(units, values.Currency())
 			}
-			s.line("    " + clean(curlew.FieldLabel(name), 30) + ": " + clean(shown, s.width-10))
+			s.line("    " + text.OneLine(curlew.FieldLabel(name), 30) + ": " + text.OneLine(shown, s.width-10))
 		}
 	}
 }

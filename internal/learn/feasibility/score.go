@@ -112,10 +112,10 @@ func (v *view) risks() {
 	risk(r.Strategy == curlew.TierHTML, "Plain HTML: a redesign will break the blueprint until it heals")
 	for _, c := range r.Coverage {
 		important := slices.Contains([]string{"title", "name", "starts_at", "venue_name", "price", "date"}, c.Field)
-		risk(important && c.Share > 0 && c.Share < 0.9, clean(c.Field, 40)+" is missing in "+percent(1-c.Share)+" of the records")
+		risk(important && c.Share > 0 && c.Share < 0.9, text.OneLine(c.Field, 40)+" is missing in "+percent(1-c.Share)+" of the records")
 	}
 	for _, f := range v.in.Findings {
-		risk(f.State == ProbeClosed, "There is an API, but it is closed: "+clean(f.Probe.URL, 80))
+		risk(f.State == ProbeClosed, "There is an API, but it is closed: "+text.OneLine(f.Probe.URL, 80))
 	}
 	risk(r.Schema == curlew.SchemaEvent && r.To != "" && r.To < v.in.Now.Format("2006-01-02"), "All dates are in the past")
 	good(r.Robots.Allowed, "robots.txt allows reading the page")
@@ -177,9 +177,9 @@ func kindWord(kind curlew.SchemaName) string {
 // counted is a number of records with the word for them.
 func counted(n int, kind curlew.SchemaName) string { return curlew.Counted(n, kindWord(kind)) }
 
-func inBrackets(text string) string {
-	if text == "" {
+func inBrackets(about string) string {
+	if about == "" {
 		return ""
 	}
-	return " (" + clean(text, 80) + ")"
+	return " (" + text.OneLine(about, 80) + ")"
 }

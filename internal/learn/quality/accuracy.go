@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // dated is the field that says when, by schema, and whether a time of day belongs
@@ -50,7 +51,7 @@ func dateAccuracy(s Sample) outcome {
 			continue
 		}
 		reasons.add(why)
-		o.examples = few(o.examples, strings.TrimSpace(example(r)+": "+clean(textOf(r, when.field), 40)))
+		o.examples = few(o.examples, strings.TrimSpace(example(r)+": "+text.OneLine(textOf(r, when.field), 40)))
 	}
 	if len(reasons.order) == 0 {
 		o.sentence = "all dates were read"

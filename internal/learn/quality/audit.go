@@ -326,7 +326,7 @@ func (a *auditor) tally(field string, right bool) {
 }
 
 func (a *auditor) note(row TruthRow, m Mismatch) {
-	m.Line, m.ExternalID, m.Name = row.Line, row.ExternalID, clean(nameOf(asRecord(row)), 120)
+	m.Line, m.ExternalID, m.Name = row.Line, row.ExternalID, text.OneLine(nameOf(asRecord(row)), 120)
 	a.report.Classes[m.Class]++
 	a.report.Mismatches = append(a.report.Mismatches, m)
 }

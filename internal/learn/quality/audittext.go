@@ -21,7 +21,7 @@ func (r AuditReport) Text(width int) string {
 	s.head("By field")
 	for _, f := range r.Fields {
 		share := 100 * f.Right / max(1, f.Checked)
-		s.line(fmt.Sprintf("%s %-20s %s %3d%%  %d/%d", mark(share), clean(f.Field, 20), bar(share, 20), share, f.Right, f.Checked))
+		s.line(fmt.Sprintf("%s %-20s %s %3d%%  %d/%d", mark(share), text.OneLine(f.Field, 20), bar(share, 20), share, f.Right, f.Checked))
 	}
 	if len(r.Mismatches) == 0 {
 		return s.out.String()
@@ -53,7 +53,7 @@ func (s *reportWriter) mismatch(m Mismatch) {
 	}
 	field := m.Field
 	field = cmp.Or(field, "the whole record")
-	s.wrap("✕ ", clean(about, 100)+": "+clean(field, 40)+" — "+string(m.Class))
+	s.wrap("✕ ", text.OneLine(about, 100)+": "+text.OneLine(field, 40)+" — "+string(m.Class))
 	if m.Field != "" {
 		s.wrap("    want ", shownValue(m.Want))
 		s.wrap("    got  ", shownValue(m.Got))
@@ -69,5 +69,5 @@ func shownValue(value any) string {
 	if value == nil {
 		return "nothing"
 	}
-	return clean(said(value), 200)
+	return text.OneLine(said(value), 200)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
@@ -76,7 +77,7 @@ func fieldsOfBoth(p Pair) []string {
 func (x *judgedRecord) besides(a *curlew.FieldAgreement, was any) curlew.ComparedValue {
 	f := x.field(a.Field)
 	is := x.record.Fields[a.Field]
-	v := curlew.ComparedValue{Entity: clean(nameOf(x.record), 80), Field: a.Field, Old: was, New: is}
+	v := curlew.ComparedValue{Entity: text.OneLine(nameOf(x.record), 80), Field: a.Field, Old: was, New: is}
 	v.Currency, _ = x.record.Fields["currency"].(string)
 	switch {
 	case was == nil:
@@ -103,7 +104,7 @@ func (x *judgedRecord) besides(a *curlew.FieldAgreement, was any) curlew.Compare
 		}
 	}
 	v.Wrong = is != nil && v.Why != explained
-	d := curlew.Difference{Entity: v.Entity, Old: clean(said(was), 120), New: clean(said(is), 120), Why: v.Why, Wrong: v.Wrong}
+	d := curlew.Difference{Entity: v.Entity, Old: text.OneLine(said(was), 120), New: text.OneLine(said(is), 120), Why: v.Why, Wrong: v.Wrong}
 	if d.Wrong {
 		a.Examples = slices.Insert(a.Examples, 0, d) // what is wrong is worth more than what is not
 	} else {

@@ -27,10 +27,10 @@ func (s *reportWriter) head(title string) {
 const longestLine = 2000
 
 // wrap breaks a long text at words, with a prefix on its first line.
-func (s *reportWriter) wrap(prefix, text string) {
+func (s *reportWriter) wrap(prefix, sentence string) {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
 	line, used := prefix, 0
-	for word := range strings.FieldsSeq(clean(text, longestLine)) {
+	for word := range strings.FieldsSeq(text.OneLine(sentence, longestLine)) {
 		if used > 0 && utf8.RuneCountInString(line)+utf8.RuneCountInString(word)+1 > s.width {
 			s.line(line)
 			line, used = indent, 0
@@ -128,7 +128,7 @@ func (s *reportWriter) judgement(j Judgement) {
 	for i, h := range j.Records {
 		about := fmt.Sprintf("Record %d", i+1)
 		if h.Name != "" {
-			about += " (" + clean(h.Name, 50) + ")"
+			about += " (" + text.OneLine(h.Name, 50) + ")"
 		}
 		if len(h.Issues) == 0 {
 			s.wrap("✓ ", fmt.Sprintf("%s: all %s on the page", about, text.Plural(len(h.Found), "value is", "values are")))

@@ -183,7 +183,7 @@ func (x *judgedRecord) partOf(f curlew.Field, want any) string {
 
 // missing decides why there is no record for a row at all.
 func (a *auditor) missing(row TruthRow) {
-	m := Mismatch{Want: clean(nameOf(asRecord(row)), 120), Class: ParserDrift, Why: "no record was read; the page is not at hand"}
+	m := Mismatch{Want: text.OneLine(nameOf(asRecord(row)), 120), Class: ParserDrift, Why: "no record was read; the page is not at hand"}
 	host := siblingHost(row.URL, a.records)
 	switch {
 	case row.Document == nil && host != "":

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // collisions measures whether one thing has one id: an id that two things share,
@@ -125,7 +126,7 @@ func urlValidity(s Sample) outcome {
 			continue
 		}
 		reasons.add(why)
-		o.examples = few(o.examples, clean(address, 80))
+		o.examples = few(o.examples, text.OneLine(address, 80))
 	}
 	o.sentence = urlSentence(o, reasons, asked, refused)
 	if o.of == 0 {

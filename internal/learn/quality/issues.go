@@ -9,6 +9,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/money"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -61,7 +62,7 @@ func (x *judgedRecord) saidInstead(f Grounding) string {
 }
 
 func mismatch(f Grounding, other, how string) Issue {
-	return Issue{Kind: IssueMismatch, Field: f.Field, Got: clean(said(f.Value), 120), Expected: clean(other, 120),
+	return Issue{Kind: IssueMismatch, Field: f.Field, Got: text.OneLine(said(f.Value), 120), Expected: text.OneLine(other, 120),
 		Sentence: fmt.Sprintf("%s is %s, but ", f.Field, quote(f.Value)) + fmt.Sprintf(how, quote(other))}
 }
 
@@ -170,7 +171,7 @@ func (x *judgedRecord) swaps() []Issue {
 		if other := x.record.Fields[called]; other != nil && padded(said(other)) == padded(said(value)) {
 			continue // the page says the same of both
 		}
-		issues = append(issues, Issue{Kind: IssueSwap, Field: name, Got: clean(said(value), 120), Expected: called,
+		issues = append(issues, Issue{Kind: IssueSwap, Field: name, Got: text.OneLine(said(value), 120), Expected: called,
 			Sentence: fmt.Sprintf("%s is %s, which the page calls its %s", name, quote(value), called)})
 	}
 	return issues

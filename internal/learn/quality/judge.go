@@ -158,7 +158,7 @@ func spread(n, most int) []int {
 
 // judge judges one record.
 func (x *judgedRecord) judge() RecordJudgement {
-	h := RecordJudgement{ExternalID: x.record.ExternalID, Name: clean(nameOf(x.record), 120), Found: []Grounding{}, Issues: []Issue{}}
+	h := RecordJudgement{ExternalID: x.record.ExternalID, Name: text.OneLine(nameOf(x.record), 120), Found: []Grounding{}, Issues: []Issue{}}
 	for _, name := range fieldsOf(x.record) {
 		value := x.record.Fields[name]
 		if value == nil {
@@ -167,7 +167,7 @@ func (x *judgedRecord) judge() RecordJudgement {
 		found := x.locate(name, value)
 		h.Found = append(h.Found, found)
 		if found.Seen == curlew.SeenNowhere {
-			h.Issues = append(h.Issues, Issue{Kind: IssueInvented, Field: name, Got: clean(said(value), 120),
+			h.Issues = append(h.Issues, Issue{Kind: IssueInvented, Field: name, Got: text.OneLine(said(value), 120),
 				Sentence: fmt.Sprintf("%s %s is nowhere on the page", name, quote(value))})
 		}
 	}

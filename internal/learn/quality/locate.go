@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // recordFor is a record with the pages that it was read from, ready to be judged.
@@ -125,7 +126,7 @@ func worse(a, b curlew.Seen) bool {
 }
 
 func (f Grounding) at(v *view, b *block) Grounding {
-	f.Seen, f.Page, f.Node, f.Text = curlew.SeenVisible, v.address, v.document.Path(b.node), clean(b.text, 120)
+	f.Seen, f.Page, f.Node, f.Text = curlew.SeenVisible, v.address, v.document.Path(b.node), text.OneLine(b.text, 120)
 	return f
 }
 
@@ -135,11 +136,11 @@ func (x *judgedRecord) unseen(found Grounding, f curlew.Field) Grounding {
 	evidence := x.record.Provenance[found.Field]
 	for _, v := range x.views {
 		if f.Type != curlew.TypeBool && f.Type != curlew.TypeChoice && v.carries(x.record, f, found.Value) {
-			found.Seen, found.Page, found.Text = curlew.SeenEmbedded, v.address, clean(evidence.Text, 120)
+			found.Seen, found.Page, found.Text = curlew.SeenEmbedded, v.address, text.OneLine(evidence.Text, 120)
 			return found
 		}
 		if x.follows(v, f, found.Value, evidence) || f.Type.Dated() && x.assembled(v, said(found.Value)) {
-			found.Seen, found.Page, found.Text = curlew.SeenDerived, v.address, clean(evidence.Text, 120)
+			found.Seen, found.Page, found.Text = curlew.SeenDerived, v.address, text.OneLine(evidence.Text, 120)
 			return found
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 )
@@ -23,7 +24,7 @@ func (x *judgedRecord) missed() []Issue {
 		if _, known := x.schema.Field(field); !known || value == "" {
 			return
 		}
-		issues = append(issues, Issue{Kind: IssueMissed, Field: field, Expected: clean(value, 120),
+		issues = append(issues, Issue{Kind: IssueMissed, Field: field, Expected: text.OneLine(value, 120),
 			Sentence: fmt.Sprintf("the page shows %s %s, but there is no %s", what, quote(value), field)})
 	}
 	if !x.hasType(curlew.TypeMoney) {

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // Doubt is what a second judge may have against a value. The set is closed: whatever
@@ -89,7 +91,7 @@ func (j Judgement) WithOpinion(o Opinion) Judgement {
 			Share: math.Round(100*float64(n)/float64(max(1, of))) / 100, Suggestion: "Compare these records with their pages."}
 		e.Sentence = fmt.Sprintf("a model says of %d of %d values of %s: %s", n, of, d.field, meaningOf(d.doubt, d.belongs))
 		for _, x := range by[d] {
-			e.Examples = few(e.Examples, fmt.Sprintf("%s (the page: %s)", clean(x.Got, 60), clean(x.Quote, 80)))
+			e.Examples = few(e.Examples, fmt.Sprintf("%s (the page: %s)", text.OneLine(x.Got, 60), text.OneLine(x.Quote, 80)))
 		}
 		if !slices.ContainsFunc(j.Systematic, func(other SystematicError) bool { return other.Code == e.Code && other.Code != DoubtedByModel }) {
 			j.Systematic = append(j.Systematic, e)

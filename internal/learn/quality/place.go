@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // What is known of a place, and how likely a map finds it by that.
@@ -43,7 +44,7 @@ func geocoding(s Sample) outcome {
 		if worth >= worthAddress {
 			o.good++
 		} else {
-			o.examples = few(o.examples, clean(said(r.Fields[where.name]), 60))
+			o.examples = few(o.examples, text.OneLine(said(r.Fields[where.name]), 60))
 		}
 	}
 	if o.of == 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // mostCompared is how many values are shown before and after, and mostDiffering how many of
@@ -62,7 +63,7 @@ const mostValueText = 300
 
 func shortened(value any) any {
 	if s, ok := value.(string); ok {
-		return clean(s, mostValueText)
+		return text.OneLine(s, mostValueText)
 	}
 	return value
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 // ErrorCode names an error that follows a pattern through a whole sample.
@@ -133,7 +134,7 @@ func matching(all []*judgedRecord, field string, holds func(*judgedRecord) bool)
 			continue
 		}
 		count++
-		examples = few(examples, clean(said(x.record.Fields[field]), 80))
+		examples = few(examples, text.OneLine(said(x.record.Fields[field]), 80))
 	}
 	return count, examples
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 	"golang.org/x/net/html"
 )
@@ -25,7 +26,7 @@ func (c *judgedSample) wrongColumn() *SystematicError {
 			if named := x.namedColumn(field); named != "" {
 				heading = named
 				count++
-				examples = few(examples, clean(said(x.record.Fields[field]), 80))
+				examples = few(examples, text.OneLine(said(x.record.Fields[field]), 80))
 			}
 		}
 		if count > 1 && 2*count >= len(all) {

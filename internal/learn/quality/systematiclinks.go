@@ -34,7 +34,7 @@ func (c *judgedSample) urlsAreListPage() *SystematicError {
 		return nil // they have no page of their own
 	}
 	e := &SystematicError{Code: URLsAreListPage, Severity: SeverityError, Field: "url", Count: len(all), Of: len(all),
-		Examples:   []string{clean(address, 100)},
+		Examples:   []string{text.OneLine(address, 100)},
 		Sentence:   fmt.Sprintf("all %d records lead to the same page", len(all)),
 		Suggestion: "Take the address from the link within each record."}
 	if len(all[0].views) > 0 && text.SameURL(address, all[0].views[0].address) {
@@ -86,7 +86,7 @@ func (c *judgedSample) pictureIsDecoration() *SystematicError {
 	case count >= 2 && 2*count >= len(all):
 		e.Sentence = fmt.Sprintf("%d of %d pictures are a logo or a stand-in by their name", count, len(all))
 	case len(all) > fewest && distinct(all, exactly("image_url")) == 1 && distinct(all, folded(c.title())) > 1:
-		e.Severity, e.Count, e.Examples = SeverityWarning, len(all), []string{clean(textOf(all[0].record, "image_url"), 100)}
+		e.Severity, e.Count, e.Examples = SeverityWarning, len(all), []string{text.OneLine(textOf(all[0].record, "image_url"), 100)}
 		e.Sentence = fmt.Sprintf("all %d records have the same picture", len(all))
 	default:
 		return nil

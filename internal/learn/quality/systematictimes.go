@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/dates"
 )
 
@@ -110,8 +111,8 @@ func (x *judgedRecord) weekdays(field string) []time.Weekday {
 	if len(x.views) > 0 {
 		options = x.views[0].options
 	}
-	read := func(text string) {
-		for word := range strings.FieldsSeq(padded(clean(text, 200))) {
+	read := func(said string) {
+		for word := range strings.FieldsSeq(padded(text.OneLine(said, 200))) {
 			if day, ok := dates.Weekday(word, options); ok && len([]rune(word)) > 2 {
 				all = append(all, day)
 			}

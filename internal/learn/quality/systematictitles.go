@@ -50,7 +50,7 @@ func (c *judgedSample) titleVenueSwapped() *SystematicError {
 		Sentence:   fmt.Sprintf("titles and venues are exchanged in %d of %d records", max(named, housed), len(all)),
 		Suggestion: "Exchange the rules of title and venue_name."}
 	for _, x := range all {
-		e.Examples = few(e.Examples, clean(textOf(x.record, "title"), 40)+" at "+clean(textOf(x.record, "venue_name"), 40))
+		e.Examples = few(e.Examples, text.OneLine(textOf(x.record, "title"), 40)+" at "+text.OneLine(textOf(x.record, "venue_name"), 40))
 	}
 	return e
 }
@@ -115,7 +115,7 @@ func (c *judgedSample) headlineAsTitle() *SystematicError {
 	headline := all[0].pageIsCalled(title)
 	apart := distinct(all, exactly("url")) == len(all)
 	e := &SystematicError{Code: HeadlineAsTitle, Severity: SeverityError, Field: field, Count: len(all), Of: len(all),
-		Examples:   []string{clean(said(all[0].record.Fields[field]), 80)},
+		Examples:   []string{text.OneLine(said(all[0].record.Fields[field]), 80)},
 		Sentence:   fmt.Sprintf("all %d records have the same %s, %s", len(all), field, quote(all[0].record.Fields[field])),
 		Suggestion: "Take the title from within each record, not from the headline of the list."}
 	switch {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/text/money"
 )
 
@@ -89,7 +90,7 @@ func (x *judgedRecord) mistakenTimes() []Issue {
 			}
 		}
 		if what != "" {
-			issues = append(issues, Issue{Kind: IssueSwap, Field: name, Got: clean(said(value), 120), Expected: what,
+			issues = append(issues, Issue{Kind: IssueSwap, Field: name, Got: text.OneLine(said(value), 120), Expected: what,
 				Sentence: fmt.Sprintf("%s is %s, which the page calls %s", name, quote(value), what)})
 		}
 	}

@@ -82,7 +82,7 @@ func truthRow(line []byte, n int, kinds curlew.Kinds) (TruthRow, error) {
 	decoder.DisallowUnknownFields()
 	decoder.UseNumber()
 	if err := decoder.Decode(&row); err != nil {
-		return row, curlew.Permanent("bad_truth", "line %d of the truth file: %s", n, clean(text.JSONProblem(err), 200)).Because(err)
+		return row, curlew.Permanent("bad_truth", "line %d of the truth file: %s", n, text.OneLine(text.JSONProblem(err), 200)).Because(err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return row, curlew.Permanent("bad_truth", "line %d of the truth file has more than one object", n)
@@ -94,7 +94,8 @@ func truthRow(line []byte, n int, kinds curlew.Kinds) (TruthRow, error) {
 	if row.Now != "" {
 		at, err := time.Parse(time.DateOnly, row.Now)
 		if err != nil {
-			return row, curlew.Permanent("bad_truth", "line %d of the truth file: now is %q, but a day is written 2026-03-02", n, clean(row.Now, 40))
+			return row, curlew.Permanent("bad_truth", "line %d of the truth file: now is %q, but a day is written 2026-03-02", n,
+				text.OneLine(row.Now, 40))
 		}
 		row.Options.Now = at
 	}
@@ -108,20 +109,21 @@ func (row TruthRow) Kind() curlew.Schema { return asRecord(row).Kind() }
 func (row TruthRow) check() error {
 	for _, name := range slices.Sorted(maps.Keys(row.Also)) {
 		if row.Fields[name] == nil {
-			return curlew.Permanent("bad_truth", "line %d of the truth file: also has %q, but fields does not", row.Line, clean(name, 40))
+			return curlew.Permanent("bad_truth", "line %d of the truth file: also has %q, but fields does not", row.Line, text.OneLine(name, 40))
 		}
 	}
 	if row.Schema == curlew.SchemaCustom {
 		return nil // has any field
 	}
 	if len(row.Kind().Fields) == 0 {
-		return curlew.Permanent("bad_truth", "line %d of the truth file: there is no schema %q", row.Line, clean(string(row.Schema), 40))
+		return curlew.Permanent("bad_truth", "line %d of the truth file: there is no schema %q", row.Line, text.OneLine(string(row.Schema), 40))
 	}
 	names := append(slices.Sorted(maps.Keys(row.Fields)), row.Absent...)
 	for _, name := range names {
 		f, ok := row.Kind().Field(name)
 		if !ok && !slices.Contains(row.Unsupported, name) {
-			return curlew.Permanent("bad_truth", "line %d of the truth file: schema %s has no field %q", row.Line, row.Schema, clean(name, 40))
+			return curlew.Permanent("bad_truth", "line %d of the truth file: schema %s has no field %q", row.Line, row.Schema,
+				text.OneLine(name, 40))
 		}
 		value := row.Fields[name]
 		if value == nil {

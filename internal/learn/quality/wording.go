@@ -17,11 +17,8 @@ func lowerFirst(text string) string {
 	return string(unicode.ToLower(r)) + text[size:]
 }
 
-// clean makes text of strangers fit for a terminal or a prompt.
-func clean(s string, width int) string { return text.OneLine(s, width) }
-
 // quote shows a value inside a sentence.
-func quote(value any) string { return "“" + clean(said(value), 60) + "”" }
+func quote(value any) string { return "“" + text.OneLine(said(value), 60) + "”" }
 
 // said is a value as text.
 func said(value any) string {
@@ -88,12 +85,12 @@ const mostExamples = 3
 // example names a record for people.
 func example(r curlew.Record) string {
 	if name := nameOf(r); name != "" {
-		return clean(name, 60)
+		return text.OneLine(name, 60)
 	}
 	if r.ExternalID != "" {
-		return clean(r.ExternalID, 60)
+		return text.OneLine(r.ExternalID, 60)
 	}
-	return clean(r.URL, 80)
+	return text.OneLine(r.URL, 80)
 }
 
 // few adds an example while there are not enough.
