@@ -55,20 +55,40 @@ func withoutCounts(s string) (rest []string, counts bool) {
 // mostAgo is how many words a text has at most that says how long ago something was, and little else.
 const mostAgo = 6
 
-// saysHowLongAgo says whether a slot's two texts say how long ago something was: "reported 40 seconds ago". So does one that came
-// or went.
+// saysHowLongAgo says whether a slot's two texts say how long ago something was, and nothing else that differs: "reported
+// 40 seconds ago". So does one that came or went.
 func (d *decision) saysHowLongAgo(c curlew.FieldChange) bool {
-	ago := func(v any) bool { return v == nil || howLongAgo(v, d.o.At) }
-	return strings.HasPrefix(c.Field, "slots.") && ago(c.Old) && ago(c.New)
+	was, before := besideAge(c.Old, d.o.At)
+	is, now := besideAge(c.New, d.o.At)
+	return strings.HasPrefix(c.Field, "slots.") && before && now && (c.Old == nil || c.New == nil || slices.Equal(was, is))
 }
 
-func howLongAgo(v any, at time.Time) bool {
+// besideAge are the words of a short text beside those that say how long ago something was; none of what is missing.
+func besideAge(v any, now time.Time) ([]string, bool) {
 	said, ok := v.(string)
-	if !ok || len(text.Words(said)) > mostAgo {
-		return false
+	all := strings.Fields(said)
+	if !ok || len(all) > mostAgo {
+		return nil, v == nil
 	}
-	date, _ := dates.Parse(said, dates.Options{Now: at})
-	return date.Relative == dates.RelativeMoment
+	whole, past := agedAt(all, now)
+	if !past {
+		return nil, false
+	}
+	for size := range all {
+		for from := 0; from+size <= len(all); from++ {
+			if at, ok := agedAt(all[from:from+size], now); ok && at.Equal(whole) {
+				return slices.DeleteFunc(slices.Concat(all[:from], all[from+size:]), dates.IsWord), true
+			}
+		}
+	}
+	return nil, true
+}
+
+// agedAt is the moment that words tell by how long ago it was, or their day: "3 hours ago", "yesterday", "last week".
+func agedAt(words []string, now time.Time) (time.Time, bool) {
+	date, ok := dates.Parse(strings.Join(words, " "), dates.Options{Now: now})
+	past := date.Relative == dates.RelativeDay && !date.Start.After(now)
+	return date.Start, ok && (past || date.Relative == dates.RelativeMoment)
 }
 
 // stampsTime says whether a slot's two values are moments of which the later one lies between the last check and this

@@ -184,6 +184,32 @@ func TestWhatSaysHowLongAgoItWasDidNotChange(t *testing.T) {
 	}
 }
 
+// A younger age may be told in words, an older one by its day; what stands beside it may change.
+func TestAgesInWordsDidNotChangeAndWhatStandsBesideThemDid(t *testing.T) {
+	for name, c := range map[string]struct {
+		was, is string
+		told    bool
+	}{
+		"a moment":         {"a moment ago", "3 minutes ago", false},
+		"after a verb":     {"Posted a moment ago", "Posted 2 hours ago", false},
+		"yesterday":        {"20 hours ago", "yesterday", false},
+		"a week":           {"6 days ago", "last week", false},
+		"in German":        {"vor einem Moment", "gestern", false},
+		"in French":        {"il y a un instant", "la semaine dernière", false},
+		"another verb":     {"Opened 2 hours ago", "Closed 1 hour ago", true},
+		"open today":       {"Closed today", "Open today", true},
+		"a day that comes": {"tomorrow", "next week", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, curlew.SchemaItem)
+			w.see([]SeenRecord{thing("1", "title", "Aral Nord", "slots", map[string]any{"when": c.was})})
+			if told := told(w.see([]SeenRecord{thing("1", "title", "Aral Nord", "slots", map[string]any{"when": c.is})})); (len(told) > 0) != c.told {
+				t.Errorf("told %v", told)
+			}
+		})
+	}
+}
+
 // A check that saw half of the list counted for that half: the next one, which sees all of it as it was before, tells nothing.
 func TestCountsOfHalfAListMoveBackWithoutAWord(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)

@@ -349,7 +349,7 @@ func (m *matcher) rest(f features) string {
 			continue
 		}
 		if strings.HasPrefix(name, "slots.") {
-			if countsAttention(name, v, v) || howLongAgo(v, m.o.At) {
+			if _, aged := besideAge(v, m.o.At); aged || countsAttention(name, v, v) {
 				continue
 			}
 			name = "slot"
