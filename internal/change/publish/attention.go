@@ -154,8 +154,8 @@ func momentOf(v any) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// restlessSlots are the slots that move by themselves in most of the entities that have them: they count attention, or
-// say how large a file is or when the record was written. Nothing happened to these entities.
+// restlessSlots are the slots that move by themselves in most of the entities that have them: they count attention,
+// are drawn by chance, or say how large a file is or when the record was written. Nothing happened to these entities.
 func (d *decision) restlessSlots(all []found) map[string]bool {
 	moved := map[string]int{}
 	for _, f := range all {
@@ -169,7 +169,7 @@ func (d *decision) restlessSlots(all []found) map[string]bool {
 	for _, field := range slices.Sorted(maps.Keys(moved)) {
 		if n, of := moved[field], d.having(all, field); d.mostMoved(n, of, only(field)) {
 			restless[field] = true
-			d.note(curlew.LogInfo, "%s is a count, a size or a date of writing that moved for %d of %d: "+
+			d.note(curlew.LogInfo, "%s is a count, a size, a token or a date of writing that moved for %d of %d: "+
 				"taken over without change events", field, n, of)
 		}
 	}
@@ -187,10 +187,23 @@ func sizesFile(before, after any) bool {
 		slices.Equal(text.Words(withoutDigits(was)), text.Words(withoutDigits(is)))
 }
 
-// movesByItself says whether a slot changed as counts of attention, sizes of files and stamps of time do.
+// tokenPattern is what a program drew by chance or computed: a session, a key, a checksum.
+var tokenPattern = text.Pattern(`^[\w=+/-]*(?:\d[\w=+/-]*[A-Za-z]|[A-Za-z][\w=+/-]*\d)[\w=+/-]*$`)
+
+// leastToken is how many characters a token has at least.
+const leastToken = 8
+
+// drawnAnew says whether two texts are tokens of the same length.
+func drawnAnew(before, after any) bool {
+	was, _ := before.(string)
+	is, _ := after.(string)
+	return len(was) >= leastToken && len(was) == len(is) && tokenPattern().MatchString(was) && tokenPattern().MatchString(is)
+}
+
+// movesByItself says whether a slot changed as counts of attention, sizes of files, tokens and stamps of time do.
 func (d *decision) movesByItself(f found, c curlew.FieldChange) bool {
-	return strings.HasPrefix(c.Field, "slots.") &&
-		(countsAttention(c.Field, c.Old, c.New) || sizesFile(c.Old, c.New) || d.stampsTime(d.prior.Entities[f.entity], c))
+	return strings.HasPrefix(c.Field, "slots.") && (countsAttention(c.Field, c.Old, c.New) || sizesFile(c.Old, c.New) ||
+		drawnAnew(c.Old, c.New) || d.stampsTime(d.prior.Entities[f.entity], c))
 }
 
 // countsNow says whether slots count attention at this check: those of some entities do so otherwise than before, and

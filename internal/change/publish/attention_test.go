@@ -184,6 +184,24 @@ func TestWhatSaysHowLongAgoItWasDidNotChange(t *testing.T) {
 	}
 }
 
+// A program draws a key for each row at every check, and counts who is there.
+func TestWhatIsDrawnAtEveryCheckIsTakenOverWithoutAWord(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(check int) (all []SeenRecord) {
+		for i := range 6 {
+			name := "Notice " + strconv.Itoa(i)
+			slots := map[string]any{"key": fmt.Sprintf("%08xf", 7919*(check*6+i)), "visitors_today": strconv.Itoa(40*check + i), "case": fmt.Sprintf("A%08d", 11*i)}
+			all = append(all, thing(name, "title", name, "slots", slots))
+		}
+		return all
+	}
+	w.see(see(1))
+	w.expect(w.see(see(2)))
+	other := see(3)
+	other[2].Record.Fields["slots"].(map[string]any)["case"] = "B00000021"
+	w.expect(w.see(other), "changed Notice 2 slots.case:A00000022→B00000021")
+}
+
 // A younger age may be told in words, an older one by its day; what stands beside it may change.
 func TestAgesInWordsDidNotChangeAndWhatStandsBesideThemDid(t *testing.T) {
 	for name, c := range map[string]struct {

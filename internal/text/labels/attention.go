@@ -24,9 +24,9 @@ var (
 // ForMachines says whether a word in the name of a value tells that it changes by itself.
 func ForMachines(word string) bool { return machines().Has(word) }
 
-// DrawsAttention says whether a word is of something being read, answered or passed on.
+// DrawsAttention says whether a word is of something being read, answered or passed on, or of those who do so.
 func DrawsAttention(word string) bool {
-	return slices.ContainsFunc(attention().Words, func(stem string) bool {
+	return audience().Has(word) || slices.ContainsFunc(attention().Words, func(stem string) bool {
 		if first, _ := utf8.DecodeRuneInString(stem); text.Unspaced(first) {
 			return strings.Contains(word, stem)
 		}
