@@ -31,6 +31,7 @@ type decision struct {
 	past        bool // nothing that the list shows is still to come
 	flickers    bool // the list shows now these, now those of its things
 	sameBytes   bool // the pages are those of the check before
+	placed      bool // addresses that count places were taken off
 	rulesMoved  bool
 	quietFields map[string]bool
 	own         map[ownText]bool // of those fields, what is told all the same
@@ -64,8 +65,8 @@ func Missing(prior Prior, o CheckResult, p ChangePolicy) []curlew.Entity {
 }
 
 func newDecision(prior Prior, o CheckResult, p ChangePolicy) *decision {
-	o = withoutPlaces(o)
-	d := &decision{prior: prior, o: o, p: p.settled(), m: newMatcher(prior, o),
+	o, placed := withoutPlaces(o, prior.Entities)
+	d := &decision{prior: prior, o: o, placed: placed, p: p.settled(), m: newMatcher(prior, o),
 		sightings: make(map[curlew.EntityID]curlew.Sighting, len(prior.Sightings)),
 		after:     slices.Clone(prior.Entities),
 		changes:   make([][]curlew.Change, len(prior.Entities)),
@@ -316,7 +317,7 @@ func (d *decision) doubted(f found, c curlew.FieldChange) bool {
 // byReading says whether a difference is one of how the page is read.
 func (d *decision) byReading(f found, c curlew.FieldChange) bool {
 	atOnce := d.quietFields[c.Field] && !d.own[ownText{f.entity, c.Field}]
-	return d.sameBytes || atOnce || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c)
+	return d.sameBytes || atOnce || d.placed && c.Field == "url" || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c)
 }
 
 // repeats says whether a slot changes with the field of its name, which is read from it.

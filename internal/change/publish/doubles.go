@@ -25,10 +25,13 @@ type group struct {
 // Leads lists the external ids by which entities may be found that a check's records
 // are about; what Prior.Entities and Prior.Aliases must cover.
 func Leads(o CheckResult) []string {
-	o = withoutPlaces(o)
 	s := shapeOf(o.Kind)
+	groups := s.groups(o.Seen, o.Watch.URL)
+	if _, count := firstPlace(o.Seen); count { // whether they name nothing is not known yet
+		groups = append(groups, s.groups(withoutAddresses(o).Seen, o.Watch.URL)...)
+	}
 	var ids []string
-	for _, g := range s.groups(o.Seen, o.Watch.URL) {
+	for _, g := range groups {
 		ids = append(ids, g.id)
 		if len(g.copies) > 1 {
 			ids = append(ids, s.sharedIDs(g, o.Watch.URL)...)

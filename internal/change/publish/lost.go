@@ -104,7 +104,7 @@ func (d *decision) lacks(f found, c curlew.FieldChange, before map[string]int) b
 	if c.New != nil && !f.seen.Lost[c.Field] && !d.o.Lost[c.Field] {
 		return false
 	}
-	if d.quietFields[c.Field] { // all lose it at once, also where they showed it still until now
+	if d.quietFields[c.Field] || d.placed && c.Field == "url" { // all lose it at once, also where they showed it still until now
 		return false
 	}
 	byReading := d.sameBytes || d.counting && attention(c) || d.renamedSlot(f, c)

@@ -45,6 +45,20 @@ func TestAddressesThatCountPlacesNameNothing(t *testing.T) {
 	}
 }
 
+func TestAddressesThatCountPlacesFromOneNameNothing(t *testing.T) {
+	see := func(names ...string) []SeenRecord {
+		return applications(append([]string{"-"}, names...)...)[1:]
+	}
+	w := newWorld(t, curlew.SchemaItem)
+	all := []string{"Garage of the Miller family", "Two dwellings at Hill Road", "Harbour shed", "Fence and retaining wall"}
+	w.see(see(all...))
+	for _, name := range []string{"Carport", "Swimming pool", "Tennis court"} {
+		all = append([]string{name}, all...)
+		w.expect(w.see(see(all...)), "appeared "+name)
+		w.expect(w.see(see(all...)))
+	}
+}
+
 func TestAddressesThatCountPlacesOfAKnownListAreForgotten(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
 	old := applications("Garage of the Miller family", "Two dwellings at Hill Road", "Harbour shed", "Fence and retaining wall")
