@@ -74,6 +74,7 @@ func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, e
 	if err != nil {
 		return Repaired{}, err
 	}
+	options.Context = ctx
 	if zone := zoneOf(t.Timezone); zone != nil {
 		options.Zone = zone
 	}

@@ -59,7 +59,7 @@ func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) 
 		return Tested{}, err
 	}
 	o := options.Applying()
-	o.Zone = zoneOf(t.Timezone)
+	o.Zone, o.Context = zoneOf(t.Timezone), ctx
 	out := Tested{URL: page.URL, Applied: compiled.Apply(page, o)}
 	followed := map[int][]*dom.Document{}
 	for i := range out.Applied.Readings[:min(t.Follow, len(out.Applied.Readings))] {

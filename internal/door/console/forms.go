@@ -120,19 +120,6 @@ func (v *visit) text(name string, most int) string {
 // ticked says whether a box of a form is.
 func (v *visit) ticked(name string) bool { return v.PostFormValue(name) != "" }
 
-// whole reads a number that must lie between two others; nothing is 0.
-func (v *visit) whole(name, called string, least, most int) (int, curlew.Problems) {
-	text := v.text(name, 20)
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > most {
-		return 0, curlew.ProblemIn(name, called+" is a whole number from "+strconv.Itoa(least)+" to "+strconv.Itoa(most))
-	}
-	return n, nil
-}
-
 // lines are the lines of a field that hold something.
 func (v *visit) lines(name string, most int) []string { return linesOf(v.text(name, most)) }
 

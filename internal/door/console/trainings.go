@@ -363,5 +363,5 @@ func (c *Console) copyOf(r *http.Request) (none teach.Picture, err error) {
 	if !l.Has(which) {
 		return none, curlew.NotFound("page", which)
 	}
-	return l.Picture(which)
+	return l.Picture(v.Context(), which)
 }

@@ -201,8 +201,8 @@ func trainingRecords(l *teach.Training, readings []extract.ReadRecord) []Trainin
 			record.Evidence = map[string]curlew.Evidence{}
 		}
 		for _, t := range l.Taught {
-			if l.Goal.Page == curlew.PageSingle || t.Node != "" && t.Node == r.Node && t.Record == r.Text ||
-				t.ID != "" && t.ID == r.Record.ExternalID {
+			here, same := t.Node != "" && t.Node == r.Node && t.Record == r.Text, t.ID != "" && t.ID == r.Record.ExternalID
+			if l.Goal.Page == curlew.PageSingle || here || same {
 				record.Taught[t.Field] = true
 			}
 		}

@@ -99,8 +99,7 @@ func (c *cleaner) element(n *html.Node, depth int) {
 func (c *cleaner) attribute(a html.Attribute) (string, bool) {
 	key := strings.ToLower(a.Key)
 	switch {
-	case a.Namespace != "" || !plainName(key) || strings.HasPrefix(key, "on") || key == "style" || key == "srcset" || key == "srcdoc" ||
-		len(a.Val) > mostAttribute:
+	case a.Namespace != "" || !plainName(key) || acts(key) || len(a.Val) > mostAttribute:
 		return "", false
 	case slices.Contains(addressed, key):
 		if strings.HasPrefix(a.Val, "mailto:") || strings.HasPrefix(a.Val, "tel:") {
@@ -110,6 +109,11 @@ func (c *cleaner) attribute(a html.Attribute) (string, bool) {
 		return address, strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://")
 	}
 	return a.Val, true
+}
+
+// acts says whether an attribute runs scripts, loads what it names or holds a page of its own.
+func acts(key string) bool {
+	return strings.HasPrefix(key, "on") || slices.Contains([]string{"style", "srcset", "srcdoc"}, key)
 }
 
 // plainName says whether a name can be written as it is.

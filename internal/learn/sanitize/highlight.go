@@ -1,6 +1,7 @@
 package sanitize
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -20,8 +21,9 @@ type Located struct {
 	Node   string
 }
 
-// Highlight says where the records that a blueprint read and their values stand on a page.
-func Highlight(doc *dom.Document, b *blueprint.Blueprint, records []Located) Highlights {
+// Highlight says where the records that a blueprint read and their values stand on a page, as far as it came until the context
+// ended: a deep page may show one text at hundreds of places.
+func Highlight(ctx context.Context, doc *dom.Document, b *blueprint.Blueprint, records []Located) Highlights {
 	m := Highlights{Records: map[*html.Node]int{}, Fields: map[*html.Node][]string{}}
 	if doc.IsJSON() {
 		return m
@@ -36,23 +38,31 @@ func Highlight(doc *dom.Document, b *blueprint.Blueprint, records []Located) Hig
 		}
 	}
 	for i, r := range records {
-		for field, e := range r.Record.Provenance {
-			if _, has := r.Record.Fields[field]; !has && !strings.HasPrefix(field, "slots.") {
-				continue
-			}
-			n := doc.At(e.Node)
-			if e.Node == "" || n == nil || holder(n) {
-				n = texts.Find(e.Text, parts[i])
-			}
-			if n != nil && !slices.Contains(m.Fields[n], field) {
-				m.Fields[n] = append(m.Fields[n], field)
-			}
+		if ctx.Err() != nil {
+			break
 		}
+		m.mark(doc, texts, r.Record, parts[i])
 	}
 	for n := range m.Fields {
 		slices.Sort(m.Fields[n])
 	}
 	return m
+}
+
+// mark adds where the values of a record stand, in its part of the page where they are not known to stand anywhere.
+func (m Highlights) mark(doc *dom.Document, texts TextIndex, r curlew.Record, part []*html.Node) {
+	for field, e := range r.Provenance {
+		if _, has := r.Fields[field]; !has && !strings.HasPrefix(field, "slots.") {
+			continue
+		}
+		n := doc.At(e.Node)
+		if e.Node == "" || n == nil || holder(n) {
+			n = texts.Find(e.Text, part)
+		}
+		if n != nil && !slices.Contains(m.Fields[n], field) {
+			m.Fields[n] = append(m.Fields[n], field)
+		}
+	}
 }
 
 // HighlightTexts marks texts, each with the field that it is a value of, wherever a page shows

@@ -66,15 +66,16 @@ func Picture(ctx context.Context, scope store.Scope, past *watch.Watching, h cur
 	if err != nil {
 		return p, err
 	}
+	o.Context = ctx
 	applied := compiled.Apply(material, o.Applying())
 	err = guard.Read(guard.Teach, cmp.Or(material.Archived, page.URL), func() error {
 		doc := material.Document()
-		marks := sanitize.Highlight(doc, compiled.Blueprint, extract.Located(applied.Readings))
+		marks := sanitize.Highlight(ctx, doc, compiled.Blueprint, extract.Located(applied.Readings))
 		if len(marks.Fields) == 0 { // read from elsewhere, as from an API, or not at all: what the page shows of it
 			marks = sanitize.HighlightTexts(doc, texts(h.Report.Values, side))
 		}
 		p = sanitize.Number(doc).Copy(marks)
-		return nil
+		return ctx.Err()
 	})
 	return p, err
 }

@@ -1,6 +1,8 @@
 package teach
 
 import (
+	"context"
+
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/learn/sanitize"
@@ -15,7 +17,7 @@ type Picture struct {
 }
 
 // Picture makes the copy of a page.
-func (l *Training) Picture(name string) (p Picture, err error) {
+func (l *Training) Picture(ctx context.Context, name string) (p Picture, err error) {
 	err = l.guarded(func() error {
 		doc := l.Document(name)
 		index := sanitize.Number(doc)
@@ -23,8 +25,8 @@ func (l *Training) Picture(name string) (p Picture, err error) {
 		if err != nil {
 			return err
 		}
-		p = Picture{index.Copy(sanitize.Highlight(doc, l.read(name), extract.Located(applied.Readings))), index.Count()}
-		return nil
+		p = Picture{index.Copy(sanitize.Highlight(ctx, doc, l.read(name), extract.Located(applied.Readings))), index.Count()}
+		return ctx.Err()
 	})
 	return p, err
 }
