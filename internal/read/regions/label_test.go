@@ -2,6 +2,7 @@ package regions
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
@@ -37,5 +38,25 @@ func TestANameWithAColonStaysATitleBesideFacts(t *testing.T) {
 	slots, _ := items[0].Fields["slots"].(map[string]any)
 	if slots["title"] != "Local Rules" || slots["disposition"] != "Motion granted." {
 		t.Errorf("read as %v", slots)
+	}
+}
+
+func TestAColumnOfReferencesHasNoPrices(t *testing.T) {
+	rows := [][3]string{{"Garage at 4 Elm Street", "450.00", "4500"}, {"Shed at 6 Elm Street", "120.00", "4510"},
+		{"Pool at 8 Elm Street", "300.00", "4520"}, {"House at 9 Elm Street", "1,300.00", "4530"}}
+	for _, c := range []struct{ head, code, want string }{
+		{"Number", "RM %s", "450.00"}, {"Reference", "R%s", "450.00"}, {"Ref.", "DA %s/2026", "450.00"}, {"Application no", "RM0%s", "450.00"},
+		{"Cost", "RM %s", "4500"},
+	} {
+		t.Run(c.head+" "+c.code, func(t *testing.T) {
+			page := `<html lang="en"><body><main><h1>Applications</h1><table><tr><th>` + c.head + `</th><th>Proposal</th><th>Fee</th></tr>`
+			for _, r := range rows {
+				page += fmt.Sprintf(`<tr><td>`+c.code+`</td><td>%s</td><td>$%s</td></tr>`, r[2], r[0], r[1])
+			}
+			_, items := Items(t.Context(), dom.New([]byte(page+`</table></main></body></html>`), "https://council.example/"), Options{})
+			if len(items) != 4 || !strings.Contains(fmt.Sprint(items[0].Fields["price"]), c.want) {
+				t.Errorf("%d items, the first %v, want the price %s", len(items), items[0].Fields, c.want)
+			}
+		})
 	}
 }

@@ -31,6 +31,7 @@ func (a *alignment) labels() {
 		case s.Type != TypeLabel && i > 0:
 			s.Label = labelBefore(a.slots[:i], s)
 		}
+		s.notPriced()
 		if i > 0 && s.Type == TypeNumber {
 			a.priced(i)
 		}
@@ -60,6 +61,24 @@ func (s *Column) byLabel() {
 			s.Type = t
 		}
 	}
+}
+
+// notPriced takes letters before whole numbers for no prices where the page calls them numbers of things.
+func (s *Column) notPriced() {
+	if s.Type != TypePrice || !labels.NumbersThings(s.Label) {
+		return
+	}
+	values, _ := s.sample()
+	if !slices.ContainsFunc(values, surelyPrice) {
+		s.Type = TypeText
+	}
+}
+
+// surelyPrice says whether a text has an amount that no code looks like.
+func surelyPrice(v string) bool {
+	p, ok := money.Parse(v, "")
+	lettered := strings.HasPrefix(v[p.Begin:], p.Sign) && !strings.ContainsFunc(p.Sign, unicode.IsSymbol)
+	return ok && (p.Free || strings.Contains(p.Amount, ".") || !lettered)
 }
 
 // priced makes a price of a number that stands right after a currency.

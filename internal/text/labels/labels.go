@@ -129,6 +129,17 @@ var phrases = sync.OnceValue(func() map[string]Meaning {
 // values have: Title, Time, Date, Price, Status, Person or Place.
 func Coarse(m Meaning) []string { return words().Of("coarse " + string(m)).Words }
 
+// NumbersThings says whether a label calls its values the numbers of things: "Ref", "Application number", "Aktenzeichen".
+func NumbersThings(label string) bool {
+	all := Words(label)
+	if len(all) == 0 || len(all) > maxWords || Of(label) == Price || Of(label) == Salary {
+		return false
+	}
+	first, last := all[0], all[len(all)-1]
+	number := words().Of("number")
+	return number.Has(first) || number.Has(last) || strings.HasSuffix(last, "nummer") || strings.HasSuffix(last, "number")
+}
+
 // Name writes a label as a name.
 func Name(label string) string {
 	var out strings.Builder

@@ -28,6 +28,18 @@ func TestAWordAmongOthersIsNoLabelByItself(t *testing.T) {
 	}
 }
 
+func TestLabelsOfNumbersOfThings(t *testing.T) {
+	for label, want := range map[string]bool{"Number": true, "Ref.": true, "Reference:": true, "Application no.": true, "Aktenzeichen": true,
+		"Vorgangsnummer": true, "Numéro de dossier": true, "N°": true, "DA Number": true, "Номер": true,
+		"Price": false, "Fee": false, "Reference price": false, "Name": false, "": false, "No price is lower than ours, we say every day": false} {
+		t.Run(label, func(t *testing.T) {
+			if got := NumbersThings(label); got != want {
+				t.Errorf("%q: %v", label, got)
+			}
+		})
+	}
+}
+
 func TestWordsOfNames(t *testing.T) {
 	got := Words("product-card__priceNow 12")
 	if len(got) != 4 || got[2] != "price" || got[3] != "now" {

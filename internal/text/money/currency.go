@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/bojanz/currency"
+	"github.com/curlew-data/curlew/internal/text"
+	"github.com/curlew-data/curlew/internal/text/labels"
 )
 
 // edges find signs by the rune at their edge, longest first.
@@ -216,14 +218,24 @@ func (r reading) signEnding(n number, used int) (*sign, int) {
 			continue
 		}
 		from := used + len(trimmed) - len(s.text)
-		letters := !r.loose && unicode.IsLetter(firstRune(s.text))
-		unit := letters && (digitBefore(r.text[:from]) || inCode(r.text[:from]) || r.numbers(from+len(s.text), n))
-		if unit || joined(r.text[from+len(s.text):n.begin], *s) || !open(r.text, from, *s, true) || !r.believable(*s, n) {
+		if r.otherThing(*s, from, n) || !open(r.text, from, *s, true) || !r.believable(*s, n) {
 			continue
 		}
 		return widen(r.text, from, used, s)
 	}
 	return nil, 0
+}
+
+// otherThing tells that a sign at an offset and the number behind it are a unit or a code.
+func (r reading) otherThing(s sign, from int, n number) bool {
+	before, end := r.text[:from], from+len(s.text)
+	if joined(r.text[end:n.begin], s) {
+		return true
+	}
+	if r.loose || !unicode.IsLetter(firstRune(s.text)) {
+		return false
+	}
+	return digitBefore(before) || inCode(before) || labelledCode(before) || r.numbers(end, n) || r.isCode(n)
 }
 
 // numbers tells that letters ending at an offset and the number behind them are the number of a
@@ -234,6 +246,34 @@ func (r reading) numbers(end int, n number) bool {
 	}
 	rest, slashed := strings.CutPrefix(r.text[n.end:], "/")
 	return slashed && digitAfter(rest) || strings.HasPrefix(r.text[n.begin:], "0") && digitAfter(r.text[n.begin+1:])
+}
+
+// isCode tells that a number belongs to the number of a thing: letters, and a zero, a year or many digits say so.
+func (r reading) isCode(n number) bool {
+	written := r.text[n.begin:n.end]
+	if n.cents != "" || strings.Trim(written, "0123456789") != "" {
+		return false
+	}
+	stem := strings.TrimRight(r.text[:n.begin], " \u00a0")
+	joint := r.text[len(stem):n.begin]
+	zero := len(written) > 1 && written[0] == '0'
+	if dashed := strings.TrimRight(stem, "-–"); joint == "" && dashed != stem {
+		return letterEnds(dashed) && (zero || len(written) > 4)
+	}
+	return letterEnds(stem) && (joint == "" && zero || yearBehind().MatchString(r.text[n.end:]))
+}
+
+// yearBehind is the year in the number of a thing: DA 450/2026. A round 2000 may be another price.
+var yearBehind = text.Pattern(`^/(?:19[5-9]\d|200[1-9]|20[1-4]\d)(?:\D|$)`)
+
+// labelledCode tells that what stands behind a text is called a number or a reference: "Ref: RM 4500".
+func labelledCode(before string) bool {
+	trimmed := strings.TrimRight(before, " \u00a0:.#")
+	if trimmed == before || trimmed == "" {
+		return false
+	}
+	word := trimmed[1+strings.LastIndexFunc(trimmed, func(c rune) bool { return !unicode.IsLetter(c) }):]
+	return labels.NumbersThings(word)
 }
 
 // inCode tells that a dash joins what follows a text to letters: the R3 of "E2022-01642-CCA-R3-CD".

@@ -61,8 +61,13 @@ func choose(text, region, hinted string) (Price, bool) {
 	best, rank := Price{}, 0
 	used := 0
 	r := reading{text, true, region, hinted}
+	code := -1 // the end of a code
 	for _, n := range scan(text, true) {
 		if n.barred {
+			continue
+		}
+		if r.isCode(n) || code > 0 && n.begin == code+1 && text[code] == '/' {
+			code = n.end
 			continue
 		}
 		p := r.priced(n, used)

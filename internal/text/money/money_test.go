@@ -117,6 +117,8 @@ func TestFindIsPreciseInRunningText(t *testing.T) {
 		{"Requisition R-20801", ""}, {"R-20801", ""}, {"order EUR-4410", ""}, {"EUR -5.00", "5.00 EUR"}, {"CHF -.50", "0.50 CHF"},
 		{"E2022-01642-CCA-R3-CD", ""}, {"R5-R10", "5 ZAR|10 ZAR"}, {"from $5-a-day", "5 "},
 		{"1 Ks 8 Js 1902/26", ""}, {"Rolex in 18ct gold, 1972", ""}, {"ring, 9 ct white gold", ""}, {"nur 99 ct pro Stück", "0.99 "},
+		{"DA 450/2026", ""}, {"Ref: R20801", ""}, {"Application no. RM 4500", ""}, {"RM 1500/2000", "1500 MYR|2000 MYR"}, {"Reference: $5", "5 "},
+		{"for R20801", "20801 ZAR"},
 		{"DA0002/2020", ""}, {"DA1402/2020", ""}, {"RM0451", ""}, {"DA 450", "450 DZD"}, {"RM5/RM8", "5 MYR|8 MYR"},
 		{"3 December 2026 €5.00", "5.00 EUR"},
 		{"Room 12 £7.50, from 20 £30.00", "7.50 GBP|30.00 GBP"},
@@ -270,6 +272,24 @@ func TestNumbersWithTooManyDigits(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			if found := Find(text); len(found) > 0 {
 				t.Errorf("%q has prices: %v", text, found)
+			}
+		})
+	}
+}
+
+func TestNumbersOfThingsAreNoPrices(t *testing.T) {
+	for text, want := range map[string]string{
+		"DA0002/2020": "", "RM0451": "", "R-20801": "", "DA 450/2026": "", "DA\u00a0450/2026": "", "DA-0450": "", "2026-DA0002": "2026 ", "1 x": "1 ",
+		"R20801": "20801 ZAR", "RM 4500": "4500 MYR", "R0.50": "0.50 ZAR", "RM 450/500": "450 MYR", "RM 1500/2000": "1500 MYR",
+		"EUR-5.00": "5.00 ", "R 450/2": "450 ZAR", "€450/2026": "450 EUR", "RM0451 RM 12": "12 MYR",
+	} {
+		t.Run(text, func(t *testing.T) {
+			got := ""
+			if p, ok := Parse(text, ""); ok {
+				got = p.Amount + " " + p.Currency
+			}
+			if got != want {
+				t.Errorf("%q, want %q", got, want)
 			}
 		})
 	}
