@@ -46,6 +46,9 @@ func TestFromAnAddressToAHealedSource(t *testing.T) {
 	r.refused(exitFailed, "cannot go from deployed to rejected", "candidates", "reject", id, "--why", "too late")
 	r.refused(exitRefused, "only one that was tested", "candidates", "approve", id)
 	r.refused(exitUsage, "--why", "candidates", "reject", id)
+	var runs []curlew.Run
+	r.must(&runs, "runs", "list", "--kind", "watch")
+	r.says([]string{"published: the first publication, with 62"}, "runs", "log", string(runs[len(runs)-1].ID))
 	r.says([]string{"is trusted"}, "sources", "promote", source)
 	r.says([]string{"is paused"}, "sources", "pause", source)
 	r.says([]string{"probation again"}, "sources", "resume", source)
@@ -78,7 +81,7 @@ func (r *reader) healed(source string) {
 		r.Fatal("no redesign had to be healed")
 	}
 	run := string(heals[0].Run)
-	r.says([]string{"Timeline", "the blueprint no longer fits", "✓", "proved by", "Proof", "What is read differently", "The page before and after", "│"}, "heals", "show", run)
+	r.says([]string{"Timeline", "the blueprint no longer fits", "✓", "proved by the page's HTML", "Proof", "What is read differently", "The page before and after", "│"}, "heals", "show", run)
 	r.says([]string{run, "healed"}, "heals", "list")
 	r.says([]string{run}, "sources", "show", source)
 }

@@ -170,12 +170,12 @@ func (m Repair) take(chosen onboard.Proposal, out *Repaired, note noting) {
 	out.Report.Changes = blueprint.Diff(m.Old.Blueprint, chosen.Blueprint)
 	if out.Report.Provisional {
 		note(true, "provisional: none of the known records are on the page; %s by %s are of the same kind, with the same fields",
-			curlew.Counted(len(chosen.Readings), "record"), chosen.Tier)
+			curlew.Counted(len(chosen.Readings), "record"), curlew.ReadFrom(chosen.Tier))
 		return
 	}
 	again := out.Report.Shadow.Known
-	note(true, "proved by %s: found again %d of %d that could be found, %s the same, %d different", chosen.Tier, again.Both, again.Old,
-		curlew.Counted(agreed.same, "value"), agreed.differ)
+	note(true, "proved by %s: found again %d of %d that could be found, %s the same, %d different", curlew.ReadFrom(chosen.Tier), again.Both,
+		again.Old, curlew.Counted(agreed.same, "value"), agreed.differ)
 }
 
 // chooseOf takes the way that agrees with what is known, among the best one and the others; where none of that is left on the
@@ -335,7 +335,7 @@ func (m Repair) choose(ctx context.Context, all []onboard.Proposal, out *Repaire
 		case ctx.Err() != nil:
 			return onboard.Proposal{}, false
 		case a.again() < leastKnownAgain || a.sameness() < leastSameValues:
-			note(false, "%s gives %s, %d of them known, %s the same and %d different: that proves too little", p.Tier,
+			note(false, "%s gives %s, %d of them known, %s the same and %d different: that proves too little", curlew.ReadFrom(p.Tier),
 				curlew.Counted(a.records, "record"), a.found, curlew.Counted(a.same, "value"), a.differ)
 			continue
 		case a.worth() <= present:
@@ -347,15 +347,15 @@ func (m Repair) choose(ctx context.Context, all []onboard.Proposal, out *Repaire
 		shadows++
 		shadow, err := m.shadow(ctx, p)
 		if err != nil {
-			note(false, "%s could not be compared with the old version: %s", p.Tier, curlew.AsFault(err).Sentence)
+			note(false, "%s could not be compared with the old version: %s", curlew.ReadFrom(p.Tier), curlew.AsFault(err).Sentence)
 			continue
 		}
 		out.Report.Shadow = &shadow
 		if shadow.Agrees {
-			note(true, "compared with the old version, %s agrees: %s", p.Tier, shadow.Basis)
+			note(true, "compared with the old version, %s agrees: %s", curlew.ReadFrom(p.Tier), shadow.Basis)
 			return p, true
 		}
-		note(false, "compared with the old version, %s does not agree: %s", p.Tier, strings.Join(shadow.Reasons, "; "))
+		note(false, "compared with the old version, %s does not agree: %s", curlew.ReadFrom(p.Tier), strings.Join(shadow.Reasons, "; "))
 		if pruned, ok := p.Without(shadow.Misread); ok && shadows < mostShadows {
 			note(true, "%s is left out and the rest tried again", strings.Join(shadow.Misread, ", "))
 			all = slices.Insert(all, i+1, pruned)

@@ -157,7 +157,7 @@ func (o Onboard) moving(c curlew.Candidate, to curlew.CandidateStatus, why strin
 		_, err := w.Candidates().Move(ctx, c.ID, to, why)
 		return err
 	}
-	return runs.Step{Progress: p, Log: []curlew.LogLine{runs.Info("%s: %s", to, why)}, Effect: move}
+	return runs.Step{Progress: p, Log: []curlew.LogLine{runs.Info("%s: %s", curlew.CodeWords(to), why)}, Effect: move}
 }
 
 func (o Onboard) onboarding(ctx context.Context, c curlew.Candidate) (Onboarding, Instructions, error) {
@@ -236,7 +236,7 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 	if a.Understood != "" {
 		step.Log = append(step.Log, runs.Info("%s", a.Understood))
 	}
-	step.Log = append(step.Log, runs.Info("%s: %s", to, why))
+	step.Log = append(step.Log, runs.Info("%s: %s", curlew.CodeWords(to), why))
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
 		if err := w.Candidates().Save(ctx, c); err != nil {
 			return err
@@ -317,7 +317,7 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 			return runs.Step{}, err
 		}
 	}
-	step.Log = append(step.Log, runs.Info("%s: %s", verdict, why))
+	step.Log = append(step.Log, runs.Info("%s: %s", curlew.CodeWords(verdict), why))
 	if more := best.Proposal.Over; more != "" {
 		why += "; " + more
 		step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn, Text: more})

@@ -50,7 +50,7 @@ func (r *checkStep) publishSeen(ctx context.Context, o publish.CheckResult, prio
 	step = runs.Step{Progress: r.progress, Done: true, Log: plan.Notes, Counters: figures(o, plan),
 		Told: []instrument.Happening{instrument.RecordsRead{N: int64(len(o.Seen))}}}
 	step.Log = append(step.Log, noiseLog(r.options.Noise)...)
-	step.Log = append(step.Log, runs.Info("%s: %s", plan.Publication.Decision, plan.Publication.Reason))
+	step.Log = append(step.Log, runs.Info("%s: %s", curlew.CodeWords(plan.Publication.Decision), plan.Publication.Reason))
 	if r.progress.Postponed > 0 {
 		step.Log = append(step.Log, runs.Info("%d pages wait for the next run: a run fetches at most %d "+
 			"(max_pages of the watch, else watch.max_pages)", r.progress.Postponed, r.maxPages()))
