@@ -171,12 +171,31 @@ func TestAPageThatComesWithoutItsEndTwiceWasNotCutOff(t *testing.T) {
 		site := demo.Site{Name: "cell", Title: "Lamps", Base: strings.TrimSuffix(o.Serve(s), "/")}
 		watch := o.Add(site, o.Propose(site))
 		o.MustVisit(watch)
-		for _, tail := range []string{"<p>Cut here", "<p>And th"} {
+		for _, tail := range []string{"</div><p>Cut here", "</div><p>And th"} {
 			s.Set(func(*workers.Board) { s.tail = tail })
 			if run := o.Visit(watch); run.State != curlew.RunFailed || !strings.Contains(run.Summary, "cut off") {
 				t.Errorf("a page that ends with %q: %s", tail, run.Summary)
 			}
 		}
 		o.MustVisit(watch) // as it came before
+	})
+}
+
+// A page that ends within its list was cut off, however often it comes so.
+func TestAPageThatEndsWithinItsListWasCutOff(t *testing.T) {
+	observe(t, false, func(o *watching) {
+		defer o.Work()()
+		s := &shelf{form: "cell"}
+		site := demo.Site{Name: "cell", Title: "Lamps", Base: strings.TrimSuffix(o.Serve(s), "/")}
+		watch := o.Add(site, o.Propose(site))
+		o.MustVisit(watch)
+		at := o.Sequence()
+		s.Set(func(*workers.Board) { s.dear, s.tail = 5, `<div class="card"><h3><a href="/p/x">Lamp` })
+		for range 3 {
+			if run := o.Visit(watch); run.State != curlew.RunFailed || !strings.Contains(run.Summary, "cut off") {
+				t.Errorf("a page that ends within a card: %s", run.Summary)
+			}
+		}
+		o.Want(at, "watch_error")
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/ops/failpoint"
+	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/web/fetch"
 	"github.com/curlew-data/curlew/internal/web/robots"
 	"github.com/curlew-data/curlew/internal/web/urls"
@@ -367,7 +368,8 @@ func (r *checkStep) readPage(ctx context.Context, compiled *extract.Compiled, pa
 	return ListPage{Page: page, Applied: applied}, err
 }
 
-// endsSo says whether a page without an end came with the same last bytes before: then nothing of it was cut off.
+// endsSo says whether a page without an end came with the same last bytes before, and leaves no more elements open than the last
+// page with an end: then nothing of it was cut off.
 func (r *checkStep) endsSo(ctx context.Context, page curlew.Page) (bool, error) {
 	before, err := r.scope.Pages().Before(ctx, page)
 	if err != nil {
@@ -378,8 +380,25 @@ func (r *checkStep) endsSo(ctx context.Context, page curlew.Page) (bool, error) 
 		return false, archivedOnly(err)
 	}
 	is, err := r.Watching.Material(ctx, page)
-	return err == nil && bytes.Equal(lastBytes(was.Body), lastBytes(is.Body)), archivedOnly(err)
+	if err != nil || !bytes.Equal(lastBytes(was.Body), lastBytes(is.Body)) {
+		return false, archivedOnly(err)
+	}
+	for range mostUnended {
+		if extract.Ended(was) {
+			return dom.LeftOpen(is.Body) <= dom.LeftOpen(was.Body), nil
+		}
+		if before, err = r.scope.Pages().Before(ctx, before); err != nil {
+			break
+		}
+		if was, err = r.Watching.Material(ctx, before); err != nil {
+			break
+		}
+	}
+	return true, archivedOnly(err)
 }
+
+// mostUnended is how often a page may come with the same last bytes and elements left open before it is believed that it is whole.
+const mostUnended = 20
 
 func lastBytes(body []byte) []byte {
 	const enough = 80
