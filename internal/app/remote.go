@@ -65,9 +65,13 @@ func (r RulesInput) check(all *curlew.Problems) {
 	}
 }
 
-// checkRules says what is wrong with a blueprint, and where.
 func checkRules(all *curlew.Problems, field string, rules json.RawMessage) {
 	_, err := blueprint.Parse(rules)
+	*all = append(*all, RulesProblems(field, err)...)
+}
+
+// RulesProblems says what an error of blueprint.Parse found wrong in a field, and where.
+func RulesProblems(field string, err error) (all curlew.Problems) {
 	defects := blueprint.Defects(err)
 	for _, d := range defects {
 		all.Add(field+d.Place, d.Sentence)
@@ -75,6 +79,7 @@ func checkRules(all *curlew.Problems, field string, rules json.RawMessage) {
 	if err != nil && len(defects) == 0 {
 		all.Add(field, curlew.AsFault(err).Sentence)
 	}
+	return all
 }
 
 // KnownValues are a record of which values are known, as texts by field.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/learn/induce"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
@@ -126,7 +127,8 @@ func readBlueprint(path string) (*blueprint.Blueprint, error) {
 	if err != nil {
 		return nil, err
 	}
-	return blueprint.Parse(text)
+	b, err := blueprint.Parse(text)
+	return b, app.RulesProblems("blueprint", err).Err()
 }
 
 // writeBlueprint writes a file whole or not at all; "-" is standard output.
