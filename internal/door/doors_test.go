@@ -82,6 +82,8 @@ func watchAttempts() []attempt {
 	percent := edit("a share of 150 percent", "--removal-percent", "150", `{"removal_share":1.5}`, url.Values{"removal_share": {"150"}},
 		bad("removal_share", "it must be from 0 to 1"))
 	percent.typed = "it must be from 0 to 100"
+	below := edit("a delay below nothing", "", "", `{"delay":"-5s"}`, url.Values{"delay": {"-5s"}}, bad("delay", "it must be from 0s to 1h"))
+	below.cli = []string{"watches", "edit", "{watch}", "--delay=-5s"}
 	return []attempt{
 		edit("a good name", "--name", "Evenings", `{"name":"Evenings"}`, url.Values{"name": {"Evenings"}}, outcome{}),
 		edit("a name of two lines", "--name", "a\x1b[31m\nb", `{"name":"a\u001b[31m\nb"}`, url.Values{"name": {"a\x1b[31m\nb"}},
@@ -89,6 +91,7 @@ func watchAttempts() []attempt {
 		edit("a name that is too long", "--name", strings.Repeat("x", 201), `{"name":"`+strings.Repeat("x", 201)+`"}`, url.Values{"name": {strings.Repeat("x", 201)}},
 			bad("name", "it is longer than 200 characters")),
 		edit("a delay of 300 hours", "--delay", "300h", `{"delay":"300h"}`, url.Values{"delay": {"300h"}}, bad("delay", "it must be from 0s to 1h")),
+		below,
 		edit("a good delay", "--delay", "2s", `{"delay":"2s"}`, url.Values{"delay": {"2s"}}, outcome{}),
 		edit("too many days", "--stale-days", "3651", `{"stale_days":3651}`, url.Values{"stale_days": {"3651"}}, bad("stale_days", "it must be from 0 to 3650")),
 		edit("too many pages", "--max-pages", "100001", `{"max_pages":100001}`, url.Values{"max_pages": {"100001"}}, bad("max_pages", "it must be from 0 to 100000")),

@@ -319,7 +319,7 @@ func checkText(s shape, v, at string) curlew.Problems {
 			return curlew.ProblemIn(at, "write the time as 2026-03-02T10:00:00Z")
 		}
 	case "duration":
-		if d, err := time.ParseDuration(v); err != nil || d < 0 {
+		if _, err := time.ParseDuration(v); err != nil {
 			return curlew.ProblemIn(at, "write the duration as 90s, 15m or 24h")
 		}
 	}
