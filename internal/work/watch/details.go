@@ -157,6 +157,13 @@ func (r *checkStep) readList(ctx context.Context) (ListReading, error) {
 		if err != nil {
 			return ListReading{}, err
 		}
+		end, err := r.endOf(ctx, listPages, listPage)
+		if err != nil {
+			return ListReading{}, err
+		}
+		if end {
+			continue
+		}
 		listPages = append(listPages, listPage)
 		r.note(listPage.Page, listPage.Applied.Readings)
 		if dropped == "" {

@@ -151,6 +151,50 @@ func TestAPageThatIsAlwaysGoneIsNoneOfTheList(t *testing.T) {
 	}
 }
 
+// A further page that says what the first one says, but for its entries, is the end of the list: what leaves that is told.
+func TestAFurtherPageWithoutEntriesIsTheEndOfTheList(t *testing.T) {
+	for name, page := range map[string]string{
+		"none":        (&workers.Board{}).Page(),
+		"a stray row": strings.Replace((&workers.Board{}).Page(), "</ul>", `<li class="card"><span class="price">€ 1</span></li></ul>`, 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			observe(t, false, func(o *watching) {
+				defer o.Work()()
+				p := &twoPages{Board: workers.Board{Items: []string{"anvil=10", "bell=20", "cart=30", "drum=40", "elk=50"}}}
+				p.second = func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(page)) }
+				to := "/?page=2"
+				watch := o.pagedBy(p, blueprint.Pagination{Kind: "next", Next: &blueprint.Rule{Constant: &to}, Most: 3})
+				o.MustVisit(watch)
+				at := o.Sequence()
+				p.Set(func(b *workers.Board) { b.Items, b.Gone = b.Items[:4], map[string]bool{"elk": true} })
+				for range 3 {
+					o.MustVisit(watch)
+				}
+				o.Want(at, "entity_disappeared elk")
+			})
+		})
+	}
+}
+
+// A further page that had entries and comes without them once is none of them gone.
+func TestAFurtherPageThatComesWithoutItsEntriesOnceTellsNothing(t *testing.T) {
+	observe(t, false, func(o *watching) {
+		defer o.Work()()
+		whole := (&workers.Board{Items: []string{"fife=60", "gong=70"}}).Page()
+		second := whole
+		p := &twoPages{Board: workers.Board{Items: []string{"anvil=10", "bell=20", "cart=30", "drum=40"}}}
+		p.second = func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(second)) }
+		to := "/?page=2"
+		watch := o.pagedBy(p, blueprint.Pagination{Kind: "next", Next: &blueprint.Rule{Constant: &to}, Most: 3})
+		o.MustVisit(watch)
+		at := o.Sequence()
+		for _, second = range []string{(&workers.Board{}).Page(), whole, (&workers.Board{}).Page(), whole} {
+			o.MustVisit(watch)
+		}
+		o.Want(at)
+	})
+}
+
 // A further page that fails holds back nothing: it is tried again at once, and then at the next check.
 func TestAFailingPageDoesNotDelayTheOnesBeforeIt(t *testing.T) {
 	observe(t, false, func(o *watching) {

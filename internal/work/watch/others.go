@@ -80,6 +80,25 @@ func (r *checkStep) emptied(ctx context.Context, f fetched, list ListPage) (bool
 	return headOf(was) == headOf(is) && saysNothingNew(was, is), nil
 }
 
+// endOf says whether a further page is the end of a list: it has no whole record, nor had its copy before, and hardly anything
+// that the first page does not say.
+func (r *checkStep) endOf(ctx context.Context, before []ListPage, last ListPage) (bool, error) {
+	a := last.Applied
+	if len(before) == 0 || a.Fault != nil || a.Cut != "" || len(a.Readings) > 0 || a.Whole() {
+		return false, nil
+	}
+	own, err := r.readBefore(ctx, last.Page)
+	if err != nil || len(own.Applied.Readings) > 0 {
+		return false, archivedOnly(err)
+	}
+	first, err := r.Watching.Material(ctx, before[0].Page)
+	if err != nil {
+		return false, archivedOnly(err)
+	}
+	is, err := r.Watching.Material(ctx, last.Page)
+	return err == nil && saysNothingNew(first, is), archivedOnly(err)
+}
+
 // headOf is the title of a page and its first heading.
 func headOf(m extract.Material) [2]string {
 	head := [2]string{text.Fold(m.Document().Title())}
