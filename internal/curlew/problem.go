@@ -2,6 +2,8 @@ package curlew
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -77,6 +79,14 @@ func (p Problems) Except(fields ...string) []string {
 		}
 	}
 	return rest
+}
+
+// BodyProblem says why the body of a request is no JSON, in the words of every interface.
+func BodyProblem(err error) string {
+	if wrong := (*json.SyntaxError)(nil); errors.As(err, &wrong) && wrong.Error() != "unexpected end of JSON input" {
+		return fmt.Sprintf("the body is not JSON, at byte %d", wrong.Offset)
+	}
+	return "the body is not whole JSON: it ends too early"
 }
 
 // Wrong is the one problem that an error means for a field; a failure that is not

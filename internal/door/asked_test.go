@@ -27,7 +27,11 @@ func unreadableAttempts() []attempt {
 		nul("a source with NUL in its name", "PATCH /sources/{source}", "/sources/{source}/edit", url.Values{"name": {"a\x00b"}}),
 		encoded,
 		body("a body with an unknown field", `{"url":"https://example.org/x","colour":"red"}`, bad("colour", "unknown field")),
-		{name: "a call that is no JSON", call: "CandidateService/ProposeCandidate", body: "{]", want: outcome{"bad_request", "the body is not JSON, at byte 0"}},
+		{name: "a call that is no JSON", call: "CandidateService/ProposeCandidate", body: "{]", want: outcome{"bad_request", "the body is not JSON, at byte 2"}},
+		{name: "a call that is cut off", call: "CandidateService/ProposeCandidate", body: `{"url":"https://exa`,
+			want: outcome{"bad_request", "the body is not whole JSON: it ends too early"}},
+		{name: "a request that is no JSON", rest: "POST /candidates", body: "{]", want: bad("", "the body is not JSON, at byte 2")},
+		{name: "a request that is cut off", rest: "POST /candidates", body: `{"url":"https://exa`, want: bad("", "the body is not whole JSON: it ends too early")},
 		{name: "a call with a number as text", call: "CandidateService/ProposeCandidate", body: `{"url":5}`,
 			want: outcome{"bad_request", "the body cannot be read: invalid value for string field url: 5"}},
 	}

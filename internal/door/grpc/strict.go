@@ -53,13 +53,12 @@ var (
 
 // mistakeIn says what is wrong with a body that cannot be read, in the words of the REST API.
 func mistakeIn(raw []byte, err error) curlew.Problem {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	var value any
+	broken := json.NewDecoder(bytes.NewReader(raw)).Decode(new(any))
 	switch found := unknownField.FindStringSubmatch(err.Error()); {
 	case found != nil:
 		return curlew.Problem{Field: text(found[1], 80), Sentence: "unknown field"}
-	case decoder.Decode(&value) != nil:
-		return curlew.Problem{Sentence: fmt.Sprintf("the body is not JSON, at byte %d", decoder.InputOffset())}
+	case broken != nil:
+		return curlew.Problem{Sentence: curlew.BodyProblem(broken)}
 	}
 	why := wrongValue.FindString(err.Error())
 	if why == "" {

@@ -165,7 +165,7 @@ func bindBody(body []byte, s shape, into reflect.Value) error {
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
-		return curlew.ProblemIn("/", fmt.Sprintf("the body is not JSON, at byte %d", decoder.InputOffset()))
+		return curlew.ProblemIn("/", curlew.BodyProblem(err))
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return curlew.ProblemIn("/", fmt.Sprintf("something follows the JSON, at byte %d", decoder.InputOffset()))
