@@ -124,6 +124,15 @@ func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c Propose
 	return candidate, err
 }
 
+// ProposedBefore is the candidate that a refusal of a proposal names: whoever proposes follows it instead.
+func (a *App) ProposedBefore(ctx context.Context, who auth.Identity, refusal error) (curlew.Candidate, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return curlew.Candidate{}, err
+	}
+	return scope.Candidates().Get(ctx, curlew.CandidateID(curlew.AsFault(refusal).ID))
+}
+
 // deployedBefore is the candidate that became the watch which a refusal names, or, of a watch that was added without one, a candidate
 // without an id. It stays refused where the watch is paused or has stopped: nobody would read the page.
 func (a *App) deployedBefore(ctx context.Context, org curlew.OrgID, refusal error) (curlew.Candidate, error) {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,8 +54,7 @@ func (a *App) readingKind(ctx context.Context, who auth.Identity, c ChooseCandid
 	if err != nil {
 		return none, err
 	}
-	var report onboard.CandidateReport
-	_ = json.Unmarshal(candidate.Report, &report) // one of an older Curlew has none
+	report := onboard.ReportOf(candidate)
 	if c.Reading > len(report.Choices) {
 		return none, curlew.Problems{{Field: "reading", Sentence: fmt.Sprintf("there are %s", curlew.Counted(len(report.Choices), "reading"))}}
 	}

@@ -17,7 +17,8 @@ func (a *App) EntityAt(ctx context.Context, who auth.Identity, id curlew.EntityI
 	if err != nil {
 		return curlew.EntityPicture{}, err
 	}
-	if _, err := scope.Entities().Get(ctx, id); err != nil {
+	entity, err := scope.Entities().Get(ctx, id)
+	if err != nil {
 		return curlew.EntityPicture{}, err
 	}
 	told, err := history(ctx, scope, id)
@@ -26,7 +27,8 @@ func (a *App) EntityAt(ctx context.Context, who auth.Identity, id curlew.EntityI
 	}
 	picture, known, err := publish.Rebuild(told, at)
 	if err == nil && !known {
-		err = curlew.Permanent(curlew.ErrNotFound, "%s was not known at %s", id, at.Format(time.RFC3339))
+		err = curlew.Permanent(curlew.ErrNotFound, "%s was not known at %s: it was first seen %s", id, at.Format(time.RFC3339),
+			entity.FirstSeenAt.In(at.Location()).Format(time.RFC3339))
 	}
 	return picture, err
 }

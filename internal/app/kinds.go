@@ -252,10 +252,7 @@ func redefineReadings(ctx context.Context, tx *Tx, kind curlew.Schema, renamed c
 
 // redefineChoices says whether a candidate offers readings of the kind.
 func redefineChoices(c *curlew.Candidate, kind curlew.Schema, renamed curlew.Renaming) (changed bool, err error) {
-	var report onboard.CandidateReport
-	if json.Unmarshal(c.Report, &report) != nil {
-		return false, nil // one of an older Curlew offers none
-	}
+	report := onboard.ReportOf(*c)
 	for i, choice := range report.Choices {
 		if choice.Kind != kind.Name {
 			continue

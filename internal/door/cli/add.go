@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -13,7 +12,6 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/setup"
-	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
@@ -197,13 +195,8 @@ func (c *addCommand) addAddress(a *program, i *setup.Installation, org curlew.Or
 	}
 	one.Candidate, err = use.ProposeCandidate(a.Context, who, c.proposal(address))
 	if errors.Is(err, curlew.ErrProposedAlready) {
-		already := err
-		if address, err = urls.Canonical(address, ""); err != nil {
+		if one.Candidate, err = use.ProposedBefore(a.Context, who, err); err != nil {
 			return one, err
-		}
-		one.Candidate, err = scope.Candidates().At(a.Context, address)
-		if err != nil {
-			return one, already
 		}
 		if !a.JSON {
 			fmt.Fprintf(a.Err, "Following %s, which was proposed already.\n", one.Candidate.ID)
@@ -281,8 +274,8 @@ func (a *program) notDeployed(scope store.Scope, one addResult) error {
 	case c.Status == curlew.CandidateFailed:
 		return curlew.Permanent("onboarding_failed", "%s could not be added: %s", c.URL, why)
 	}
-	var report onboard.CandidateReport
-	if json.Unmarshal(c.Report, &report) == nil && report.Analysis != nil && !report.Analysis.Report.Robots.Allowed {
+	report := onboard.ReportOf(c)
+	if report.Analysis != nil && !report.Analysis.Report.Robots.Allowed {
 		return curlew.Refused(onboard.ErrRobotsDisallowed, "%s is rejected: %s", c.URL, why)
 	}
 	runs, err := scope.Runs().List(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)},

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -90,8 +89,7 @@ type candidatesShow struct {
 // candidateReport is all that is known of a candidate.
 type candidateReport struct {
 	curlew.Candidate
-	Moves  []store.CandidateTransition `json:"moves"`
-	parsed onboard.CandidateReport
+	Moves []store.CandidateTransition `json:"moves"`
 }
 
 func (c candidatesShow) Run(a *program) error {
@@ -108,15 +106,13 @@ func (c candidatesShow) Run(a *program) error {
 			writeJSON(a.Out, r)
 			return nil
 		}
-		if len(r.Report) > 0 {
-			_ = json.Unmarshal(r.Report, &r.parsed) // one of an older Curlew has nothing to tell
-		}
 		r.print(a)
 		return nil
 	})
 }
 
 func (r candidateReport) print(a *program) {
+	found := onboard.ReportOf(r.Candidate)
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(a.Out, "%-13s %s\n", name, printable(fmt.Sprintf(format, args...)))
 	}
@@ -133,8 +129,8 @@ func (r candidateReport) print(a *program) {
 	if r.Instructions != "" {
 		line("instructions", "%s", r.Instructions)
 	}
-	if r.parsed.Analysis != nil && r.parsed.Analysis.Understood != "" {
-		line("", "%s", r.parsed.Analysis.Understood)
+	if found.Analysis != nil && found.Analysis.Understood != "" {
+		line("", "%s", found.Analysis.Understood)
 	}
 	if r.Source != "" {
 		line("source", "%s", r.Source)
@@ -145,10 +141,10 @@ func (r candidateReport) print(a *program) {
 		rows = append(rows, []string{moment(&m.At), curlew.CodeWords(m.From), curlew.CodeWords(m.To), text.Clip(m.Why, 120)})
 	}
 	table(a.Out, []string{"at", "from", "to", "why"}, rows)
-	if r.parsed.Analysis != nil {
-		fmt.Fprintf(a.Out, "\n%s\n", r.parsed.Analysis.Report.Text(78))
+	if found.Analysis != nil {
+		fmt.Fprintf(a.Out, "\n%s\n", found.Analysis.Report.Text(78))
 	}
-	for _, t := range r.parsed.Trials {
+	for _, t := range found.Trials {
 		printTrial(a, t)
 	}
 	if r.Review {

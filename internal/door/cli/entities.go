@@ -9,7 +9,6 @@ import (
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/change/filter"
-	"github.com/curlew-data/curlew/internal/change/publish"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/text"
@@ -158,18 +157,22 @@ func (c entitiesShow) Run(a *program) error {
 		return err
 	}
 	return useOn(a, c.ID, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.EntityID) error {
-		report, err := use.Entity(ctx, who, id, c.History || !at.IsZero())
+		if !at.IsZero() {
+			picture, err := use.EntityAt(ctx, who, id, at)
+			if err == nil {
+				printAt(a, id, at, picture)
+			}
+			return err
+		}
+		report, err := use.Entity(ctx, who, id, c.History)
 		if err != nil {
 			return err
 		}
-		switch {
-		case !at.IsZero():
-			return showAt(a, report, at)
-		case a.JSON:
+		if a.JSON {
 			writeJSON(a.Out, report)
-		default:
-			printEntity(a, report, c.History)
+			return nil
 		}
+		printEntity(a, report, c.History)
 		return nil
 	})
 }
@@ -229,23 +232,14 @@ func evidenceLine(e curlew.Evidence) string {
 	return line
 }
 
-// showAt shows an entity as it was, from its changes alone.
-func showAt(a *program, e app.EntityReport, at time.Time) error {
-	picture, known, err := publish.Rebuild(e.History, at)
-	if err != nil {
-		return err
-	}
-	if !known {
-		return curlew.Permanent("not_known_then", "nothing was known of %s at %s: it was first seen %s", e.ID, moment(&at),
-			moment(&e.FirstSeenAt))
-	}
+// printAt shows an entity as it was.
+func printAt(a *program, id curlew.EntityID, at time.Time, picture curlew.EntityPicture) {
 	if a.JSON {
-		writeJSON(a.Out, map[string]any{"entity_id": e.ID, "at": at, "entity": picture})
-		return nil
+		writeJSON(a.Out, map[string]any{"entity_id": id, "at": at, "entity": picture})
+		return
 	}
 	s := a.shown(picture.Schema, picture.Fields)
-	fmt.Fprintf(a.Out, "%s  %s\n%s %s, %s, as it was at %s\n\n", e.ID, s.title(), picture.Schema, printable(picture.ExternalID),
+	fmt.Fprintf(a.Out, "%s  %s\n%s %s, %s, as it was at %s\n\n", id, s.title(), picture.Schema, printable(picture.ExternalID),
 		picture.Status, moment(&at))
 	s.print(a.Out, "  ")
-	return nil
 }

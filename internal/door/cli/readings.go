@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -95,8 +94,7 @@ func printFound(a *program, all []onboard.Finding) {
 
 // printChoices shows the readings that a person may choose from, and how.
 func printChoices(a *program, c curlew.Candidate) {
-	var report onboard.CandidateReport
-	_ = json.Unmarshal(c.Report, &report) // one of an older Curlew has none
+	report := onboard.ReportOf(c)
 	fmt.Fprintf(a.Out, "It waits for a person to choose. See more: curlew candidates show %s\n%s\n", c.ID, printable(report.Why))
 	printFound(a, report.Findings())
 	fmt.Fprintf(a.Out, "Choose one: curlew candidates choose %s N · none of them: curlew candidates reject %s --why …\n", c.ID, c.ID)

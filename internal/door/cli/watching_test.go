@@ -150,7 +150,7 @@ func (r *reader) lookBack(watch string, change curlew.Change) {
 		r.Errorf("nothing is called qqqq, but: %s", out)
 	}
 	r.refused(exitFailed, "search for fewer words", "entities", "list", "--search", strings.Repeat("x", 300))
-	r.refused(exitFailed, "nothing was known", "entities", "show", entity, "--at", "2001-01-01")
+	r.refused(exitFailed, "was not known", "entities", "show", entity, "--at", "2001-01-01")
 	if out := r.must(nil, "entities", "show", entity); !strings.Contains(out, "from the page's HTML") {
 		r.Errorf("no evidence in %s", out)
 	}

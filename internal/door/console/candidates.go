@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strconv"
@@ -52,21 +51,13 @@ func candidateRows(ctx context.Context, v *visit, all []curlew.Candidate) ([]can
 		row := candidateRow{Candidate: c, CanRetry: c.CanRetry(), Trust: trust[c.Source],
 			LastCheck: looks[c.Source]}
 		if c.Status == curlew.CandidateRejected && c.LastError == "" {
-			if told := reportOf(c); told.Analysis != nil {
+			if told := onboard.ReportOf(c); told.Analysis != nil {
 				row.Reason = told.Analysis.Report.Reason
 			}
 		}
 		rows = append(rows, row)
 	}
 	return rows, err
-}
-
-// reportOf is what the onboarding of a candidate found; one of an older Curlew has less to tell.
-func reportOf(c curlew.Candidate) (told onboard.CandidateReport) {
-	if len(c.Report) > 0 {
-		_ = json.Unmarshal(c.Report, &told)
-	}
-	return told
 }
 
 type statusCount struct {
@@ -254,7 +245,7 @@ func showCandidate(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	told := reportOf(c)
+	told := onboard.ReportOf(c)
 	p := candidatePage{Candidate: c, Moves: moves, Analysis: told.Analysis, Trials: told.Trials,
 		CanRetry: c.CanRetry(), CanStop: c.Status.Move(curlew.CandidateRejected) == nil,
 		CanEdit: c.Source == "" && (c.Review || c.Status == curlew.CandidatePending || c.CanRetry()),

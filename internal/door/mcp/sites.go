@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
-	"github.com/curlew-data/curlew/internal/web/urls"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
@@ -89,7 +87,7 @@ func (c *conversation) addSite(ctx context.Context, who auth.Identity, in addSit
 	candidate, err := c.App.ProposeCandidate(ctx, who, app.ProposeCandidate{URL: in.URL, Name: in.Name, Kind: in.Kind,
 		Instructions: in.Instructions, AutoDeploy: &deploy})
 	if errors.Is(err, curlew.ErrProposedAlready) && auth.Can(who, auth.View) {
-		candidate, err = c.proposed(ctx, who, in.URL)
+		candidate, err = c.App.ProposedBefore(ctx, who, err)
 	}
 	if err != nil {
 		return site{}, err
@@ -105,18 +103,6 @@ func (c *conversation) addSite(ctx context.Context, who auth.Identity, in addSit
 		return c.getSite(ctx, who, oneSite{ID: string(candidate.Watch)})
 	}
 	return c.await(ctx, who, candidate.ID, wait)
-}
-
-// proposed is the candidate of an address that was added before.
-func (c *conversation) proposed(ctx context.Context, who auth.Identity, address string) (curlew.Candidate, error) {
-	scope, err := c.App.Read(who)
-	if err != nil {
-		return curlew.Candidate{}, err
-	}
-	if address, err = urls.Canonical(address, ""); err != nil {
-		return curlew.Candidate{}, err
-	}
-	return scope.Candidates().At(ctx, address)
 }
 
 func (c *conversation) getSite(ctx context.Context, who auth.Identity, in oneSite) (site, error) {
@@ -175,8 +161,7 @@ func (c *conversation) candidate(ctx context.Context, who auth.Identity, id curl
 	if one.Watch != "" {
 		return s, c.watched(ctx, who, scope, one.Watch, &s)
 	}
-	var report onboard.CandidateReport
-	_ = json.Unmarshal(one.Report, &report) // one of an older Curlew has none
+	report := onboard.ReportOf(one)
 	if s.Why == "" {
 		s.Why = report.Why
 	}

@@ -56,6 +56,9 @@ func NewAccess(via string, rate throttle.Rate, now func() time.Time, who Authent
 	return a
 }
 
+// ErrCrossOrigin refuses what a page of another site asks with the cookies of whoever looks at it.
+var ErrCrossOrigin = curlew.Refused("cross_origin", "this request comes from a page of another site")
+
 // OtherEnd names the other end of a connection.
 func OtherEnd(r *http.Request) []string {
 	return []string{r.RemoteAddr[:max(0, strings.LastIndexByte(r.RemoteAddr, ':'))]}
@@ -81,7 +84,7 @@ func (a *Access) Enter(w http.ResponseWriter, r *http.Request) (who auth.Identit
 
 func (a *Access) enter(h http.Header, r *http.Request) (auth.Identity, error) {
 	if err := a.origin.Check(r); err != nil {
-		return auth.Identity{}, curlew.Refused("cross_origin", "this request comes from a page of another site")
+		return auth.Identity{}, ErrCrossOrigin
 	}
 	who, err := a.Authenticate(r)
 	switch {

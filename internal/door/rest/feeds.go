@@ -57,7 +57,7 @@ func (s feedServer) gather(h http.Header, r *http.Request, request app.FeedReque
 		return syndicate.Feed{}, throttle.Refuse(h, wait)
 	}
 	feed, err := s.from(r.Context(), request)
-	if statusOf(err) != http.StatusNotFound {
+	if err == nil || status(curlew.AsFault(err)) != http.StatusNotFound {
 		return feed, err
 	}
 	for _, suspect := range s.suspects(r) {
@@ -76,7 +76,7 @@ func (s feedServer) serve(w http.ResponseWriter, r *http.Request, kind string) {
 	id, ending, _ := strings.Cut(r.PathValue("name"), ".")
 	format, err := syndicate.ParseFormat(ending)
 	if err != nil || !strings.HasPrefix(id, prefixes[kind]+"_") {
-		refuse(w, http.StatusNotFound, curlew.NotFound("feed", r.PathValue("name")))
+		refuse(w, curlew.NotFound("feed", r.PathValue("name")))
 		return
 	}
 	query := r.URL.Query()
@@ -87,12 +87,12 @@ func (s feedServer) serve(w http.ResponseWriter, r *http.Request, kind string) {
 	defer cancel()
 	feed, err := s.gather(w.Header(), r.WithContext(ctx), request)
 	if err != nil {
-		refuse(w, statusOf(err), curlew.AsFault(err))
+		refuse(w, curlew.AsFault(err))
 		return
 	}
 	validators, err := syndicate.Validate(format, feed, options)
 	if err != nil {
-		refuse(w, statusOf(err), curlew.AsFault(err))
+		refuse(w, curlew.AsFault(err))
 		return
 	}
 	h := w.Header()
@@ -130,41 +130,17 @@ func disposition(f syndicate.Format) string {
 // fresh says whether the reader has the feed already (RFC 9110, section 13.2.2).
 func fresh(r *http.Request, v syndicate.Validators) bool {
 	if given := r.Header.Values("If-None-Match"); len(given) > 0 {
-		for tag := range strings.SplitSeq(strings.Join(given, ","), ",") {
-			tag = strings.TrimSpace(tag)
-			if tag == "*" || strings.TrimPrefix(tag, "W/") == v.ETag {
-				return true
-			}
-		}
-		return false
+		return matches(given, v.ETag)
 	}
 	since, err := http.ParseTime(r.Header.Get("If-Modified-Since"))
 	return err == nil && !v.LastModified.IsZero() && !v.LastModified.Truncate(time.Second).After(since)
 }
 
-// statusOf is what a failure means over HTTP.
-func statusOf(err error) int {
-	fault := curlew.AsFault(err)
-	switch {
-	case fault == nil:
-		return http.StatusOK
-	case errors.Is(fault, curlew.ErrTooManyRequests):
-		return http.StatusTooManyRequests
-	case errors.Is(fault, curlew.ErrNotFound) || errors.Is(fault, curlew.ErrBadID):
-		return http.StatusNotFound
-	case fault.Kind == curlew.KindRefused:
-		return http.StatusForbidden
-	case fault.Kind == curlew.KindTemporary:
-		return http.StatusServiceUnavailable
-	}
-	return http.StatusInternalServerError
-}
-
 // refuse tells the sentence of a fault, and never its cause.
-func refuse(w http.ResponseWriter, status int, fault *curlew.Fault) {
+func refuse(w http.ResponseWriter, fault *curlew.Fault) {
 	sentence := fault.Sentence
 	if errors.Is(fault, curlew.ErrUnexpected) {
 		sentence = "something went wrong: try again later"
 	}
-	reply(w, status, map[string]any{"error": map[string]string{"code": string(fault.Code), "sentence": sentence}})
+	reply(w, status(fault), map[string]any{"error": map[string]string{"code": string(fault.Code), "sentence": sentence}})
 }

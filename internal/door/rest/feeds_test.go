@@ -126,9 +126,9 @@ func TestAFeedThatFailsTellsNoSecrets(t *testing.T) {
 		err  error
 		want int
 	}{
-		{errors.New("password=secret"), http.StatusServiceUnavailable},
+		{errors.New("password=secret"), http.StatusInternalServerError},
 		{curlew.Temporary("database_unavailable", "the database does not answer").Because(errors.New("password=secret")), http.StatusServiceUnavailable},
-		{curlew.Permanent("bad_filter", "the filter cannot be read"), http.StatusInternalServerError},
+		{curlew.Permanent("bad_filter", "the filter cannot be read"), http.StatusUnprocessableEntity},
 	} {
 		t.Run(c.err.Error(), func(t *testing.T) {
 			answer, body := ask(t, &shelf{err: c.err}, "GET", "/feeds/watch/"+shop+".atom")

@@ -56,7 +56,7 @@ func Handler(ready Readiness, metrics http.Handler, more ...func(*http.ServeMux)
 			return nil
 		})
 		if err != nil { // what else panics tells it in its own form
-			refuse(w, http.StatusInternalServerError, curlew.AsFault(err))
+			refuse(w, curlew.AsFault(err))
 		}
 	}))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/door/middleware"
 )
 
 const (
@@ -25,7 +26,7 @@ func (s *service) socket(w http.ResponseWriter, r *http.Request, who auth.Identi
 		return err
 	}
 	if !s.ownPage(r) {
-		return errCrossOrigin
+		return middleware.ErrCrossOrigin
 	}
 	v, at, leave, err := s.admit(r.Context(), l)
 	if err != nil {
@@ -54,8 +55,6 @@ func (s *service) socket(w http.ResponseWriter, r *http.Request, who auth.Identi
 	}
 	return nil
 }
-
-var errCrossOrigin = curlew.Refused("cross_origin", "this request comes from a page of another site")
 
 // ownPage says whether no page of another site asks, whose user's cookies would come along. Pages of the host of console.url
 // have its whole origin; behind a proxy, the name of the host alone says less.
@@ -105,7 +104,7 @@ func (h *handshake) fault(err error) error {
 	case http.StatusUpgradeRequired:
 		return curlew.Permanent("upgrade_required", "this endpoint requires WebSocket, version 13; use %s/stream for plain HTTP", Prefix)
 	case http.StatusForbidden:
-		return errCrossOrigin
+		return middleware.ErrCrossOrigin
 	case http.StatusBadRequest:
 		return curlew.Permanent("bad_request", "the handshake needs Sec-WebSocket-Version 13 and a Sec-WebSocket-Key of 16 bytes in base64")
 	default:

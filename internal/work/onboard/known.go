@@ -19,7 +19,8 @@ func Free(ctx context.Context, s store.Scope, c curlew.Candidate) error {
 	case err == nil && waitsForOther(other, c):
 		return nil
 	case err == nil && other.ID != c.ID && other.Status != curlew.CandidateDeployed && regionNamed(other) == regionNamed(c):
-		return curlew.Refused(curlew.ErrProposedAlready, "%s is a candidate already: %s is %s", c.URL, other.ID, curlew.CodeWords(other.Status))
+		return curlew.Refused(curlew.ErrProposedAlready, "%s is a candidate already: %s is %s", c.URL, other.ID, curlew.CodeWords(other.Status)).
+			About(string(other.ID))
 	case err != nil && !errors.Is(err, curlew.ErrNotFound):
 		return err
 	}
@@ -69,7 +70,7 @@ func namingWatch(c curlew.Candidate, fault *curlew.Fault) (json.RawMessage, erro
 	if !errors.Is(fault, curlew.ErrWatchedAlready) {
 		return c.Report, nil
 	}
-	report := reportOf(c)
+	report := ReportOf(c)
 	report.Watched = curlew.WatchID(fault.ID)
 	raw, err := json.Marshal(report)
 	if err != nil {

@@ -76,7 +76,7 @@ func nameOf(c curlew.Candidate, a Analysis) string {
 // watchName is what the watch of a page is called: as a person named the candidate, or as
 // the site calls the page.
 func watchName(c curlew.Candidate, page string) string {
-	a := cmp.Or(reportOf(c).Analysis, &Analysis{})
+	a := cmp.Or(ReportOf(c).Analysis, &Analysis{})
 	if site, _ := curlew.OriginOf(c.URL); c.Name != "" && c.Name != a.Site && c.Name != curlew.NameOf(site) {
 		return c.Name
 	}

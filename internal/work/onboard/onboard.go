@@ -274,11 +274,9 @@ type outcome struct {
 // generate tries the ways to read the site, and deploys the best if it is good.
 func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidate, p onboardProgress) (runs.Step, error) {
 	if p.Analysis == nil {
-		var report CandidateReport
-		if err := json.Unmarshal(c.Report, &report); err != nil || report.Analysis == nil {
+		if p.Analysis = ReportOf(c).Analysis; p.Analysis == nil {
 			return runs.Step{}, curlew.Permanent("no_analysis", "the candidate has no analysis: propose it again")
 		}
-		p.Analysis = report.Analysis
 	}
 	onboarding, in, err := o.generating(ctx, c)
 	if err != nil {
@@ -423,8 +421,8 @@ func nothingToChoose(c curlew.Candidate) error {
 }
 
 func (o Onboard) choose(ctx context.Context, w store.WriteScope, c curlew.Candidate, number int, why string) error {
-	var report CandidateReport
-	if c.Status != curlew.CandidateTesting || c.Source != "" || json.Unmarshal(c.Report, &report) != nil || len(report.Choices) == 0 {
+	report := ReportOf(c)
+	if c.Status != curlew.CandidateTesting || c.Source != "" || len(report.Choices) == 0 {
 		return nothingToChoose(c)
 	}
 	if number < 1 || number > len(report.Choices) {

@@ -21,7 +21,7 @@ func (o Onboard) register(
 	if err != nil {
 		return c, err
 	}
-	if picture := reportOf(c).Picture; picture != nil {
+	if picture := ReportOf(c).Picture; picture != nil {
 		if err := w.Sources().SetPicture(ctx, source.ID, *picture); err != nil {
 			return c, err
 		}
@@ -99,9 +99,11 @@ func redirectsBack(ctx context.Context, w store.WriteScope, asked, site string) 
 	return curlew.Source{}, cmp.Or(err, error(curlew.ErrNotFound))
 }
 
-// reportOf is what a candidate keeps of its onboarding.
-func reportOf(c curlew.Candidate) (report CandidateReport) {
-	_ = json.Unmarshal(c.Report, &report) // one that cannot be read says nothing
+// ReportOf is what a candidate keeps of its onboarding; of one that cannot be read, nothing.
+func ReportOf(c curlew.Candidate) (report CandidateReport) {
+	if json.Unmarshal(c.Report, &report) != nil {
+		return CandidateReport{}
+	}
 	return report
 }
 
