@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -267,8 +268,8 @@ func (o *observer) look(ctx context.Context, visit int) (events []Event, err err
 	scope := o.Store.Org(curlew.DefaultOrg)
 	if !o.anew.IsZero() && !o.now().Before(o.anew) {
 		o.anew = time.Time{}
-		if err := o.Onboard.Retry(ctx, curlew.DefaultOrg, o.proposed, person); err != nil {
-			return nil, err
+		if err := o.Onboard.Retry(ctx, curlew.DefaultOrg, o.proposed, person); err != nil && !errors.Is(err, curlew.Code("illegal_transition")) {
+			return nil, err // it may be deployed by now
 		}
 		if _, err := o.analysed(ctx); err != nil {
 			return nil, err

@@ -276,3 +276,8 @@ func attention(c curlew.FieldChange) bool {
 	anew := countsAttention(c.Field, is, is) && !countsAttention(c.Field, was, was)
 	return strings.HasPrefix(c.Field, "slots.") && (countsAttention(c.Field, was, is) || anew)
 }
+
+// saidNothing says that a field had no value, or a count of attention that made room for another one.
+func saidNothing(c curlew.FieldChange) bool {
+	return c.Old == nil || countsAttention(c.Field, c.Old, c.Old) && !countsAttention(c.Field, c.New, c.New)
+}

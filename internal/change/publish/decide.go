@@ -114,7 +114,9 @@ func (d *decision) judgeSeen() {
 			}
 			continue
 		}
-		f.changes = d.compare(f)
+		if !misread {
+			f.changes = d.compare(f)
+		}
 		all = append(all, f)
 	}
 	again := d.seenLast(all)

@@ -175,7 +175,7 @@ func (d *decision) shownAsBefore(f found, c curlew.FieldChange) bool {
 		return was != nil && !(record.whole && holds(then, was)) && !moved(was, then, now, before, d.o.Shown)
 	}
 	is := text.Words(d.shownAs(f, c))
-	if c.Old == nil && stands(is, then) && stands(is, now) { // all of it stood in the record: what changed beside it is no part of it
+	if saidNothing(c) && stands(is, then) && stands(is, now) { // all of it stood in the record: what changed beside it is no part of it
 		return true
 	}
 	return d.o.Shown.has(is) && (len(now) == 0 || holds(now, is)) && d.sameWords(is, was, record, before)
@@ -459,7 +459,7 @@ func (d *decision) misread() bool {
 	if unread < moveFloor || unread <= read {
 		return false
 	}
-	d.note(curlew.LogWarn, "%d are shown and not read, %d are read: new records wait until the list can be read", unread, read)
+	d.note(curlew.LogWarn, "%d are shown and not read, %d are read: nothing is told until the list can be read", unread, read)
 	return true
 }
 

@@ -74,6 +74,21 @@ func TestATextThatIsAColumnAtTimesDidNotChangeWithItsNeighbour(t *testing.T) {
 		"changed Byrd v State slots.text_3:, No. 4711, filed May 6→, No. 4711, filed May 8")
 }
 
+// A new design may put what a record always said where it counted its readers.
+func TestWhatTakesThePlaceOfACountIsNoNews(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(shown, number string) SeenRecord {
+		return card(shown, ruling("1", "Byrd v State", map[string]any{"number": number}))
+	}
+	first := see("Byrd v State 2024 NYSlipOp 97484(U) 314 views", "314 views")
+	w.see([]SeenRecord{first})
+	again := see("Byrd v State 2024 NYSlipOp 97484(U) 320 views", "2024 NYSlipOp 97484(U)")
+	w.expect(w.see([]SeenRecord{again}, shows(first.Text, again.Text, first)))
+	other := see("Byrd v State 2024 NYSlipOp 11111(U) 320 views", "2024 NYSlipOp 11111(U)")
+	w.expect(w.see([]SeenRecord{other}, shows(again.Text, other.Text, again)),
+		"changed Byrd v State slots.number:2024 NYSlipOp 97484(U)→2024 NYSlipOp 11111(U)")
+}
+
 // The former price of a thing is what its price was before: the card showed that, and it is a change with that of the price.
 func TestAFormerPriceThatThePageShowedAsPriceIsTold(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
@@ -214,8 +229,8 @@ func TestWhatThePageShowedBeforeIsNotNew(t *testing.T) {
 	w.expect(w.see([]SeenRecord{byrd, dennis}, shows("Byrd v State", docket)), "appeared Dennis v State")
 }
 
-// Where most of a list is shown and not read, the rules read something else: what is new there waits until they read the list.
-func TestNothingIsNewWhereTheListIsReadOtherwise(t *testing.T) {
+// Where most of a list is shown and not read, the rules read something else: nothing is told until they read the list.
+func TestNothingIsToldWhereTheListIsReadOtherwise(t *testing.T) {
 	const shown = "Court of Appeals Byrd v State Dennis v State Flynn v Ada County Smith v Hippler"
 	var all []SeenRecord
 	for i, name := range []string{"Byrd v State", "Dennis v State", "Flynn v Ada County", "Smith v Hippler"} {
@@ -225,7 +240,8 @@ func TestNothingIsNewWhereTheListIsReadOtherwise(t *testing.T) {
 	w.see(all)
 	banner := thing("9", "title", "Compare prices")
 	now := strings.Replace(shown, "Byrd", "Compare prices Byrd", 1)
-	w.expect(w.see([]SeenRecord{all[0], banner}, shows(shown, now, all...)))
+	prev := card("Byrd v State", thing("0", "title", "Prev"))
+	w.expect(w.see([]SeenRecord{prev, banner}, shows(shown, now, all...)))
 	w.expect(w.see(append(all, banner), shows(shown, now, all...)), "appeared Compare prices")
 }
 
