@@ -172,9 +172,14 @@ func (o *observer) analysed(ctx context.Context) (c curlew.Candidate, err error)
 	if c, err = candidates.Get(ctx, o.proposed); err != nil || !c.Review {
 		return c, err
 	}
-	if c.Source == "" {
-		err = o.Onboard.Choose(ctx, curlew.DefaultOrg, c.ID, o.chosen(c), person)
-	} else {
+	number, found := o.chosen(c)
+	switch {
+	case found == 0 && o.watch != "": // the page shows something else for now: nobody would watch that instead
+		o.anew = o.now()
+		return c, nil
+	case c.Source == "":
+		err = o.Onboard.Choose(ctx, curlew.DefaultOrg, c.ID, number, person)
+	default:
 		err = o.Onboard.Approve(ctx, curlew.DefaultOrg, c.ID, person)
 	}
 	if err != nil {
@@ -186,8 +191,8 @@ func (o *observer) analysed(ctx context.Context) (c curlew.Candidate, err error)
 // person is who decides what Curlew asks for.
 const person = "the benchmark"
 
-// chosen is the number of the reading of a candidate whose records are items of the page, most of all.
-func (o *observer) chosen(c curlew.Candidate) int {
+// chosen is the number of the reading of a candidate whose records are items of the page, most of all, and how many of them.
+func (o *observer) chosen(c curlew.Candidate) (number, found int) {
 	var report onboard.CandidateReport
 	_ = json.Unmarshal(c.Report, &report) // Choose says what is wrong with it
 	best, most := 0, 0
@@ -202,7 +207,7 @@ func (o *observer) chosen(c curlew.Candidate) int {
 			best, most = i, found
 		}
 	}
-	return best + 1
+	return best + 1, most
 }
 
 // isItem says whether a record is one item of the page, and not all of them.
