@@ -43,6 +43,26 @@ func misnames(r, items Reading) bool {
 	return 5*len(items.Records) >= 4*len(r.Records) && r.Signs["distinct"] <= mostAlike && items.Signs["distinct"] >= leastDistinct
 }
 
+// misdates says whether most days of a reading belong to other things in the list: it began each record in the middle of one.
+func misdates(r, items Reading) bool {
+	names, days := map[string]bool{}, map[time.Time]string{}
+	for _, item := range items.Records {
+		name := text.Fold(item.Record.Name())
+		names[name] = true
+		if day, dated := dayOf(item.Record); dated {
+			days[day] = name
+		}
+	}
+	wrong := 0
+	for _, one := range r.Records {
+		day, dated := dayOf(one.Record)
+		if name := text.Fold(one.Record.Name()); dated && names[name] && days[day] != "" && days[day] != name {
+			wrong++
+		}
+	}
+	return 2*wrong > len(r.Records) && 2*len(days) > len(items.Records)
+}
+
 // undated says whether things with prices lose days of their own as products: tenders, results, lots, dishes. Goods of a shop
 // may all be there tomorrow.
 func undated(r, items Reading) bool {
@@ -146,7 +166,7 @@ func leavesOut(r, items Reading) bool {
 // measuredLikelihood is what remains of the likelihood of events at moments when something was measured.
 const measuredLikelihood = 0.1
 
-// lumped is what remains of the likelihood of events that tell several things of a list as one.
+// lumped is what remains of the likelihood of records that are parts of several things of a list.
 const lumped = 0.2
 
 // Bounds of a table: how many rows and named columns it has at least, how many of its cells are filled, and how much of the

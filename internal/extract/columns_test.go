@@ -231,3 +231,18 @@ func TestEventsOfOneNameAreNoEvents(t *testing.T) {
 		t.Errorf("read as %d of %s", len(readings[0].Records), readings[0].Schema)
 	}
 }
+
+// The name of each thing stands above its row with a day: whoever begins a record at the day gives it the name of the next one.
+func TestDaysThatBelongToOtherThingsOfTheListAreNoEvents(t *testing.T) {
+	page := `<html lang="en"><head><title>Homes to let</title></head><body><h1>Homes to let</h1><table>`
+	for i, name := range []string{"Mill Lane 4", "Old Quay 8", "Abbey Court 2", "Elm Road 77", "Station Road 19"} {
+		page += fmt.Sprintf(`<tr><td colspan=2><b>%s</b></td></tr><tr><td>Type</td><td>%s</td></tr><tr><td>Rent</td><td>€ %d</td></tr>`+
+			`<tr><td>Available</td><td>%d January 2027</td></tr>`, name, []string{"Flat", "House"}[i%2], 900+130*i, 3+5*i)
+	}
+	m := Material{Body: []byte(page + "</table></body></html>"), URL: "https://homes.example/let", ContentType: "text/html",
+		Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
+	best := Readings(t.Context(), m, ExtractOptions{})[0]
+	if best.Schema != curlew.SchemaItem || len(best.Records) != 5 || best.Records[0].Record.Fields["date"] != "2027-01-03" {
+		t.Errorf("%d records of kind %s: %v", len(best.Records), best.Schema, best.Records[0].Record.Fields)
+	}
+}

@@ -72,7 +72,7 @@ func (f referee) rank(all []Reading) {
 		if items := by[curlew.SchemaItem]; items != nil && r.Signs["announced"] == 0 && f.loses(*r, *items) {
 			r.Score *= lossy
 		}
-		if items := by[curlew.SchemaItem]; items != nil && lumps(*r, *items) {
+		if items := by[curlew.SchemaItem]; items != nil && (lumps(*r, *items) || misdates(*r, *items)) {
 			r.Score *= lumped
 		}
 		if mostOf(r.Records, measured) {

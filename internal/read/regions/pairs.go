@@ -154,8 +154,8 @@ func rekey(units []unit, by map[uint64]*facts) {
 
 // facts are the values that stand at one place of all records.
 type facts struct {
-	records, many int // how many have such a value, and how many have several
-	values        int
+	records, many int            // how many have such a value, and how many have several
+	values, bare  int            // how many there are, and how many without a label
 	labels        map[string]int // by the records that have it
 	twice         bool           // a record has a label more than once
 }
@@ -180,10 +180,12 @@ func countFacts(all map[uint64]*facts, units []unit) {
 		n := 0
 		for label, times := range by {
 			n += times
-			if label != "" {
-				f.labels[label]++
-				f.twice = f.twice || times > 1
+			if label == "" {
+				f.bare += times
+				continue
 			}
+			f.labels[label]++
+			f.twice = f.twice || times > 1
 		}
 		f.records, f.values = f.records+1, f.values+n
 		if n > 1 {
@@ -193,7 +195,7 @@ func countFacts(all map[uint64]*facts, units []unit) {
 }
 
 // told says whether labels tell the values apart: most records have several, and nearly all of the
-// values have a label that other records have too.
+// values but one have a label that other records have too.
 func (f *facts) told() bool {
 	shared := 0
 	for _, n := range f.labels {
@@ -201,7 +203,8 @@ func (f *facts) told() bool {
 			shared += n
 		}
 	}
-	return !f.twice && f.many*2 > f.records && shared*10 >= f.values*9
+	labelled := f.values - min(f.bare, f.records) // each may have one that is its name
+	return !f.twice && f.many*2 > f.records && shared > 0 && shared*10 >= labelled*9
 }
 
 // labelText is a text as a label; "" when it cannot be one.
@@ -264,7 +267,7 @@ func (s *survey) factsOf(runs, records []run) bool {
 		for at < len(records) && records[at].to < r.to {
 			at++
 		}
-		if at == len(records) || records[at].from >= r.from {
+		if at == len(records) || records[at].from > r.from {
 			return false
 		}
 		switch label := s.factLabel(r); {

@@ -2,6 +2,7 @@ package regions
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
@@ -34,5 +35,32 @@ func TestATableOfLabelsAndValuesForEachThingIsOneRecord(t *testing.T) {
 		if want := fmt.Sprintf("%d %s Road", 7+13*i, words[i]); item.Fields["title"] != want {
 			t.Errorf("record %d is called %v, want %s", i, item.Fields["title"], want)
 		}
+	}
+}
+
+// One table may hold all things, and a row may be a label and a value alone.
+func TestTheNameAcrossAllColumnsBeginsARecord(t *testing.T) {
+	var rows string
+	for i, w := range words[:6] {
+		rows += fmt.Sprintf(`<tr><td colspan="2"><b>%s Lane</b></td></tr><tr><td>Type</td><td>%s</td></tr><tr><td>Rooms</td><td>%d</td></tr>`+
+			`<tr><td>Available</td><td>%d December 2026</td></tr>`, w, []string{"House", "Flat"}[i%2], 2+i%4, 3+4*i)
+	}
+	for name, page := range map[string]string{
+		"one table":   "<table>" + rows + "</table>",
+		"one a thing": "<table>" + strings.ReplaceAll(rows, `<tr><td colspan="2">`, `</table><table><tr><td colspan="2">`) + "</table>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			doc := dom.New([]byte(`<html lang="en"><body><h1>Homes to let</h1>`+page+`</body></html>`), "https://homes.example/")
+			_, items := Items(t.Context(), doc, Options{})
+			if len(items) != 6 {
+				t.Fatalf("%d records, want 6", len(items))
+			}
+			for i, item := range items {
+				slots, _ := item.Fields["slots"].(map[string]any)
+				if got := fmt.Sprint(item.Fields["title"], slots["type"], slots["available"]); got != fmt.Sprintf("%s Lane%s%d December 2026", words[i], []string{"House", "Flat"}[i%2], 3+4*i) {
+					t.Errorf("record %d is %s: %v", i, got, item.Fields)
+				}
+			}
+		})
 	}
 }

@@ -14,6 +14,9 @@ const (
 	longestTail = 24 // siblings of one record
 )
 
+// spanningRow tells rows of one cell from others.
+const spanningRow = 0x51
+
 // sibling is a child with something to show.
 type sibling struct {
 	at   int32
@@ -71,6 +74,9 @@ func (s *survey) children(i int32, out []sibling) []sibling {
 		kind := uint64(p.tag)*prime ^ p.stable
 		if p.node.Type == html.TextNode {
 			kind = 1
+		}
+		if p.node.DataAtom == atom.Tr && s.flat[c].end > c+1 && s.flat[c+1].end == s.flat[c].end {
+			kind ^= spanningRow
 		}
 		out = append(out, sibling{c, kind})
 		if len(out) > maxRecords {
