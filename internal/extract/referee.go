@@ -69,11 +69,8 @@ func (f referee) rank(all []Reading) {
 		r := &all[i]
 		f.compare(r, by[curlew.SchemaEvent], by[curlew.SchemaItem])
 		r.Score = weights.probability(r.Signs)
-		if items := by[curlew.SchemaItem]; items != nil && r.Signs["announced"] == 0 && f.loses(*r, *items) {
-			r.Score *= lossy
-		}
-		if items := by[curlew.SchemaItem]; items != nil && (lumps(*r, *items) || misdates(*r, *items)) {
-			r.Score *= lumped
+		if items := by[curlew.SchemaItem]; items != nil {
+			r.Score *= f.beside(*r, *items)
 		}
 		if mostOf(r.Records, measured) {
 			r.Score *= measuredLikelihood
@@ -90,6 +87,18 @@ func (f referee) rank(all []Reading) {
 	}
 	slices.SortStableFunc(all, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
 	preferNamed(all)
+}
+
+// beside is what the plain list of a page leaves of the likelihood of another reading.
+func (f referee) beside(r, items Reading) float64 {
+	share := 1.0
+	if r.Signs["announced"] == 0 && f.loses(r, items) {
+		share = lossy
+	}
+	if lumps(r, items) || misdates(r, items) {
+		share *= lumped
+	}
+	return share
 }
 
 // menuLikelihood is what remains of the likelihood of a list in the menu or foot of a page, which

@@ -319,7 +319,7 @@ func (d *decision) doubted(f found, c curlew.FieldChange) bool {
 // byReading says whether a difference is one of how the page is read.
 func (d *decision) byReading(f found, c curlew.FieldChange) bool {
 	atOnce := d.quietFields[c.Field] && !d.own[ownText{f.entity, c.Field}]
-	return d.sameBytes || atOnce || d.placed && c.Field == "url" || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c)
+	return d.sameBytes || atOnce || d.takenOff(c.Field) || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c)
 }
 
 // repeats says whether a slot changes with the field of its name, which is read from it.
@@ -362,7 +362,7 @@ func (d *decision) judge(f found) {
 		e.Fields = applied(e.Fields, f.changes)
 	}
 	e.LastSeenAt = d.o.At
-	if f.seen.Record.URL != "" && !text.SameURL(e.URL, f.seen.Record.URL) {
+	if d.placed || f.seen.Record.URL != "" && !text.SameURL(e.URL, f.seen.Record.URL) {
 		e.URL = f.seen.Record.URL
 	}
 	if f.anew && f.seen.Record.ExternalID != "" {

@@ -104,7 +104,7 @@ func (d *decision) lacks(f found, c curlew.FieldChange, before map[string]int) b
 	if c.New != nil && !f.seen.Lost[c.Field] && !d.o.Lost[c.Field] {
 		return false
 	}
-	if d.quietFields[c.Field] || d.placed && c.Field == "url" { // all lose it at once, also where they showed it still until now
+	if d.quietFields[c.Field] || d.takenOff(c.Field) { // all lose it at once, also where they showed it still until now
 		return false
 	}
 	byReading := d.sameBytes || d.counting && attention(c) || d.renamedSlot(f, c)
@@ -134,7 +134,7 @@ func (d *decision) findUnread(all []found) {
 	unread := map[string]int{}
 	for _, f := range all {
 		for _, c := range f.changes {
-			if c.New == nil && !movedTo(f, c) && d.readOtherwise(f, c) {
+			if c.New == nil && !movedTo(f, c) && !d.takenOff(c.Field) && d.readOtherwise(f, c) {
 				unread[c.Field]++
 			}
 		}

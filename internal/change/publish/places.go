@@ -23,6 +23,9 @@ func withoutPlaces(o CheckResult, known []curlew.Entity) (_ CheckResult, taken b
 	return withoutAddresses(o), true
 }
 
+// takenOff says whether a field is the address that counts places.
+func (d *decision) takenOff(field string) bool { return d.placed && field == "url" }
+
 func withoutAddresses(o CheckResult) CheckResult {
 	seen := make([]SeenRecord, len(o.Seen))
 	for i, s := range o.Seen {

@@ -57,6 +57,9 @@ func TestAddressesThatCountPlacesFromOneNameNothing(t *testing.T) {
 		w.expect(w.see(see(all...)), "appeared "+name)
 		w.expect(w.see(see(all...)))
 	}
+	if e := w.named("Harbour shed"); e.URL != "" || e.Fields["url"] != nil {
+		t.Errorf("it has the address %q, which leads to another thing", e.URL)
+	}
 }
 
 func TestAddressesThatCountPlacesOfAKnownListAreForgotten(t *testing.T) {
