@@ -77,12 +77,15 @@ func besideAge(v any, now time.Time) ([]string, bool) {
 	for size := range all {
 		for from := 0; from+size <= len(all); from++ {
 			if at, ok := agedAt(all[from:from+size], now); ok && at.Equal(whole) {
-				return slices.DeleteFunc(slices.Concat(all[:from], all[from+size:]), dates.IsWord), true
+				return slices.DeleteFunc(slices.Concat(all[:from], all[from+size:]), ofAge), true
 			}
 		}
 	}
 	return nil, true
 }
+
+// ofAge says whether a word belongs to an age.
+func ofAge(word string) bool { return dates.IsWord(word) || labels.Inexact(text.Letters(word)) }
 
 // agedAt is the moment that words tell by how long ago it was, or their day: "3 hours ago", "yesterday", "last week".
 func agedAt(words []string, now time.Time) (time.Time, bool) {
@@ -187,23 +190,31 @@ func sizesFile(before, after any) bool {
 		slices.Equal(text.Words(withoutDigits(was)), text.Words(withoutDigits(is)))
 }
 
-// tokenPattern is what a program drew by chance or computed: a session, a key, a checksum.
-var tokenPattern = text.Pattern(`^[\w=+/-]*(?:\d[\w=+/-]*[A-Za-z]|[A-Za-z][\w=+/-]*\d)[\w=+/-]*$`)
+// tokenPattern is what a program drew by chance or computed, also behind the name of how: a session, a key, a checksum.
+var tokenPattern = text.Pattern(`^(?:\w+:)?[\w=+/-]+$`)
 
-// leastToken is how many characters a token has at least.
-const leastToken = 8
+// leastKey is how many characters a token has at least that its column calls a key, as shops and musicians do, too.
+const leastKey = 8
 
-// drawnAnew says whether two texts are tokens of the same length.
-func drawnAnew(before, after any) bool {
+// drawnAnew says whether two texts are tokens of the same length, of a column that says so: what else has letters and
+// digits may be that of a new state, such as a commit.
+func drawnAnew(slot string, before, after any) bool {
 	was, _ := before.(string)
 	is, _ := after.(string)
-	return len(was) >= leastToken && len(was) == len(is) && tokenPattern().MatchString(was) && tokenPattern().MatchString(is)
+	if len(was) != len(is) || !tokenPattern().MatchString(was) || !tokenPattern().MatchString(is) || bareNumber(was) && bareNumber(is) {
+		return false
+	}
+	_, wasDay := dates.Parse(was, dates.Options{})
+	_, isDay := dates.Parse(is, dates.Options{})
+	_, name, _ := strings.Cut(slot, ".")
+	words := strings.Split(name, "_")
+	return !(wasDay && isDay) && (slices.ContainsFunc(words, labels.ForMachines) || slices.Contains(words, "key") && len(is) >= leastKey)
 }
 
 // movesByItself says whether a slot changed as counts of attention, sizes of files, tokens and stamps of time do.
 func (d *decision) movesByItself(f found, c curlew.FieldChange) bool {
 	return strings.HasPrefix(c.Field, "slots.") && (countsAttention(c.Field, c.Old, c.New) || sizesFile(c.Old, c.New) ||
-		drawnAnew(c.Old, c.New) || d.stampsTime(d.prior.Entities[f.entity], c))
+		drawnAnew(c.Field, c.Old, c.New) || d.stampsTime(d.prior.Entities[f.entity], c))
 }
 
 // countsNow says whether slots count attention at this check: those of some entities do so otherwise than before, and

@@ -190,7 +190,8 @@ func TestWhatIsDrawnAtEveryCheckIsTakenOverWithoutAWord(t *testing.T) {
 	see := func(check int) (all []SeenRecord) {
 		for i := range 6 {
 			name := "Notice " + strconv.Itoa(i)
-			slots := map[string]any{"key": fmt.Sprintf("%08xf", 7919*(check*6+i)), "visitors_today": strconv.Itoa(40*check + i), "case": fmt.Sprintf("A%08d", 11*i)}
+			slots := map[string]any{"key": fmt.Sprintf("%08xf", 7919*(check*6+i)), "visitors_today": strconv.Itoa(40*check + i), "case": fmt.Sprintf("A%08d", 11*i),
+				"session": fmt.Sprintf("%05xa", 7919*(check*6+i)), "checksum": fmt.Sprintf("sha256:%016xf", 7919*(check*6+i))}
 			all = append(all, thing(name, "title", name, "slots", slots))
 		}
 		return all
@@ -200,6 +201,21 @@ func TestWhatIsDrawnAtEveryCheckIsTakenOverWithoutAWord(t *testing.T) {
 	other := see(3)
 	other[2].Record.Fields["slots"].(map[string]any)["case"] = "B00000021"
 	w.expect(w.see(other), "changed Notice 2 slots.case:A00000022→B00000021")
+}
+
+// All may have a new commit at once: that is what they say of themselves.
+func TestANewStateOfAllIsTold(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	see := func(check int) (all []SeenRecord) {
+		for i := range 4 {
+			all = append(all, thing(strconv.Itoa(i), "title", "Station "+strconv.Itoa(i), "slots", map[string]any{"commit": fmt.Sprintf("a%07x", 7919*(check*4+i))}))
+		}
+		return all
+	}
+	w.see(see(1))
+	if told := told(w.see(see(2))); len(told) != 4 {
+		t.Errorf("told %v", told)
+	}
 }
 
 // A younger age may be told in words, an older one by its day; what stands beside it may change.
@@ -214,6 +230,17 @@ func TestAgesInWordsDidNotChangeAndWhatStandsBesideThemDid(t *testing.T) {
 		"a week":           {"6 days ago", "last week", false},
 		"in German":        {"vor einem Moment", "gestern", false},
 		"in French":        {"il y a un instant", "la semaine dernière", false},
+		"just now":         {"Just now", "2 hours ago", false},
+		"a few":            {"a few seconds ago", "3 minutes ago", false},
+		"less than":        {"less than a minute ago", "2 minutes ago", false},
+		"a couple":         {"a couple of hours ago", "yesterday", false},
+		"half an hour":     {"half an hour ago", "1 hour ago", false},
+		"several":          {"6 days ago", "several days ago", false},
+		"almost":           {"almost 2 years ago", "2 years ago", false},
+		"soeben":           {"soeben", "vor 3 Minuten", false},
+		"un attimo fa":     {"un attimo fa", "3 minuti fa", false},
+		"agora mesmo":      {"agora mesmo", "há 3 minutos", false},
+		"nyss":             {"nyss", "för 3 minuter sedan", false},
 		"another verb":     {"Opened 2 hours ago", "Closed 1 hour ago", true},
 		"open today":       {"Closed today", "Open today", true},
 		"a day that comes": {"tomorrow", "next week", true},

@@ -19,10 +19,14 @@ var (
 	attention = wordlist.Named(passing, "attention")
 	machines  = wordlist.Named(passing, "machines")
 	audience  = wordlist.Named(passing, "audience")
+	inexact   = wordlist.Named(passing, "inexact")
 )
 
 // ForMachines says whether a word in the name of a value tells that it changes by itself.
 func ForMachines(word string) bool { return machines().Has(word) }
+
+// Inexact says whether a word makes an age less exact, and nothing else: "about", "less than".
+func Inexact(word string) bool { return inexact().Has(word) }
 
 // DrawsAttention says whether a word is of something being read, answered or passed on, or of those who do so.
 func DrawsAttention(word string) bool {
