@@ -12,6 +12,7 @@ import (
 	"github.com/curlew-data/curlew/internal/change/publish"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 	"github.com/curlew-data/curlew/internal/web/robots"
 	"github.com/curlew-data/curlew/internal/work/runs"
 )
@@ -162,7 +163,7 @@ func (r *checkStep) readList(ctx context.Context) (ListReading, error) {
 			return ListReading{}, err
 		}
 		if end {
-			continue
+			listPage.Applied.Fit = blueprint.FitReport{Fit: blueprint.FitPartly} // it has few records, as the last one does
 		}
 		listPages = append(listPages, listPage)
 		r.note(listPage.Page, listPage.Applied.Readings)

@@ -18,6 +18,7 @@ type shelf struct {
 	workers.Board
 	form string // "detail", "cell", "api" or "feed"
 	half bool
+	few  int    // how many lamps there are, where not all
 	dear int    // by how much the price of the same thing rose
 	tail string // what a list in HTML ends with, instead of the ends of its elements
 }
@@ -45,7 +46,7 @@ func (s *shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (s *shelf) list(head, between, tail string) string {
 	var items []string
-	for i, name := range workers.PlanNames[:8] {
+	for i, name := range workers.PlanNames[:cmp.Or(s.few, 8)] {
 		half := s.half && i == 2
 		format, extra := `<div class="card"><h3><a href="/p/%[1]s">Lamp %[1]s</a></h3><p class="price">€ %[2]d.00</p>%[3]s</div>`, ""
 		switch s.form {
@@ -181,21 +182,28 @@ func TestAPageThatComesWithoutItsEndTwiceWasNotCutOff(t *testing.T) {
 	})
 }
 
-// A page that ends within its list was cut off, however often it comes so.
+// A page that ends within its list was cut off, however often it comes so: within an entry, and between two.
 func TestAPageThatEndsWithinItsListWasCutOff(t *testing.T) {
-	observe(t, false, func(o *watching) {
-		defer o.Work()()
-		s := &shelf{form: "cell"}
-		site := demo.Site{Name: "cell", Title: "Lamps", Base: strings.TrimSuffix(o.Serve(s), "/")}
-		watch := o.Add(site, o.Propose(site))
-		o.MustVisit(watch)
-		at := o.Sequence()
-		s.Set(func(*workers.Board) { s.dear, s.tail = 5, `<div class="card"><h3><a href="/p/x">Lamp` })
-		for range 3 {
-			if run := o.Visit(watch); run.State != curlew.RunFailed || !strings.Contains(run.Summary, "cut off") {
-				t.Errorf("a page that ends within a card: %s", run.Summary)
-			}
-		}
-		o.Want(at, "watch_error")
-	})
+	for name, cut := range map[string]func(*shelf){
+		"within an entry": func(s *shelf) { s.tail = `<div class="card"><h3><a href="/p/x">Lamp` },
+		"between two":     func(s *shelf) { s.few, s.tail = 5, "</div>" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			observe(t, false, func(o *watching) {
+				defer o.Work()()
+				s := &shelf{form: "cell"}
+				site := demo.Site{Name: "cell", Title: "Lamps", Base: strings.TrimSuffix(o.Serve(s), "/")}
+				watch := o.Add(site, o.Propose(site))
+				o.MustVisit(watch)
+				at := o.Sequence()
+				s.Set(func(*workers.Board) { s.dear = 5; cut(s) })
+				for range 3 {
+					if run := o.Visit(watch); run.State != curlew.RunFailed || !strings.Contains(run.Summary, "cut off") {
+						t.Errorf("a page that ends %s: %s", name, run.Summary)
+					}
+				}
+				o.Want(at, "watch_error")
+			})
+		})
+	}
 }

@@ -154,8 +154,9 @@ func TestAPageThatIsAlwaysGoneIsNoneOfTheList(t *testing.T) {
 // A further page that says what the first one says, but for its entries, is the end of the list: what leaves that is told.
 func TestAFurtherPageWithoutEntriesIsTheEndOfTheList(t *testing.T) {
 	for name, page := range map[string]string{
-		"none":        (&workers.Board{}).Page(),
-		"a stray row": strings.Replace((&workers.Board{}).Page(), "</ul>", `<li class="card"><span class="price">€ 1</span></li></ul>`, 1),
+		"none":           (&workers.Board{}).Page(),
+		"a stray row":    strings.Replace((&workers.Board{}).Page(), "</ul>", `<li class="card"><span class="price">€ 1</span></li></ul>`, 1),
+		"a stray record": strings.Replace((&workers.Board{}).Page(), "</ul>", `<li class="card"><h3>Unfortunately nothing whatsoever could be discovered: kindly reconsider conditions mentioned previously</h3></li></ul>`, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			observe(t, false, func(o *watching) {
@@ -164,6 +165,7 @@ func TestAFurtherPageWithoutEntriesIsTheEndOfTheList(t *testing.T) {
 				p.second = func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write([]byte(page)) }
 				to := "/?page=2"
 				watch := o.pagedBy(p, blueprint.Pagination{Kind: "next", Next: &blueprint.Rule{Constant: &to}, Most: 3})
+				o.MustVisit(watch)
 				o.MustVisit(watch)
 				at := o.Sequence()
 				p.Set(func(b *workers.Board) { b.Items, b.Gone = b.Items[:4], map[string]bool{"elk": true} })

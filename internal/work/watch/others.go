@@ -80,15 +80,15 @@ func (r *checkStep) emptied(ctx context.Context, f fetched, list ListPage) (bool
 	return headOf(was) == headOf(is) && saysNothingNew(was, is), nil
 }
 
-// endOf says whether a further page is the end of a list: it has no whole record, nor had its copy before, and hardly anything
-// that the first page does not say.
+// endOf says whether a further page is the end of a list although it does not fit: it has the same records as its copy before, or
+// none as that, and hardly anything that the first page does not say.
 func (r *checkStep) endOf(ctx context.Context, before []ListPage, last ListPage) (bool, error) {
 	a := last.Applied
-	if len(before) == 0 || a.Fault != nil || a.Cut != "" || len(a.Readings) > 0 || a.Whole() {
+	if len(before) == 0 || a.Fault != nil || a.Cut != "" || a.Whole() {
 		return false, nil
 	}
 	own, err := r.readBefore(ctx, last.Page)
-	if err != nil || len(own.Applied.Readings) > 0 {
+	if err != nil || own.Shown() != last.Shown() {
 		return false, archivedOnly(err)
 	}
 	first, err := r.Watching.Material(ctx, before[0].Page)

@@ -4,7 +4,6 @@
 package watch
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,7 +15,6 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/ops/failpoint"
-	"github.com/curlew-data/curlew/internal/read/dom"
 	"github.com/curlew-data/curlew/internal/web/fetch"
 	"github.com/curlew-data/curlew/internal/web/robots"
 	"github.com/curlew-data/curlew/internal/web/urls"
@@ -361,48 +359,20 @@ func (r *checkStep) readPage(ctx context.Context, compiled *extract.Compiled, pa
 	applied, err := r.Watching.Apply(ctx, compiled, page, r.options)
 	if err == nil && applied.Fault != nil && errors.Is(applied.Fault, extract.ErrCutOff) {
 		options := r.options
-		if options.Unended, err = r.endsSo(ctx, page); err == nil && options.Unended {
-			applied, err = r.Watching.Apply(ctx, compiled, page, options)
+		options.Unended = true
+		whole, err := r.Watching.Apply(ctx, compiled, page, options)
+		if err != nil {
+			return ListPage{}, err
+		}
+		ends, err := r.endsSo(ctx, compiled, page, len(whole.Readings))
+		if err != nil {
+			return ListPage{}, err
+		}
+		if ends {
+			applied = whole
 		}
 	}
 	return ListPage{Page: page, Applied: applied}, err
-}
-
-// endsSo says whether a page without an end came with the same last bytes before, and leaves no more elements open than the last
-// page with an end: then nothing of it was cut off.
-func (r *checkStep) endsSo(ctx context.Context, page curlew.Page) (bool, error) {
-	before, err := r.scope.Pages().Before(ctx, page)
-	if err != nil {
-		return false, archivedOnly(err)
-	}
-	was, err := r.Watching.Material(ctx, before)
-	if err != nil {
-		return false, archivedOnly(err)
-	}
-	is, err := r.Watching.Material(ctx, page)
-	if err != nil || !bytes.Equal(lastBytes(was.Body), lastBytes(is.Body)) {
-		return false, archivedOnly(err)
-	}
-	for range mostUnended {
-		if extract.Ended(was) {
-			return dom.LeftOpen(is.Body) <= dom.LeftOpen(was.Body), nil
-		}
-		if before, err = r.scope.Pages().Before(ctx, before); err != nil {
-			break
-		}
-		if was, err = r.Watching.Material(ctx, before); err != nil {
-			break
-		}
-	}
-	return true, archivedOnly(err)
-}
-
-// mostUnended is how often a page may come with the same last bytes and elements left open before it is believed that it is whole.
-const mostUnended = 20
-
-func lastBytes(body []byte) []byte {
-	const enough = 80
-	return body[max(0, len(body)-enough):]
 }
 
 // commit is a step that keeps pages and what the URL log should know of them.
