@@ -19,8 +19,8 @@ func TestEveryCommandOfTheDocsNamesTestsThatExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages = append(append(pages, "README.md", "ARCHITECTURE.md"), decisions...)
-	command := regexp.MustCompile("go test((?: (?:-[a-z]+=\\S+|\\./[\\w./]+|\\.))*) -run '?([^'`\\s]+)'?")
+	pages = append(append(pages, "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"), decisions...)
+	command := regexp.MustCompile("(?:go test|scripts/test)((?: (?:-[a-z]+=\\S+|\\./[\\w./]+|\\.))*) -run '?([^'`\\s]+)'?")
 	found := 0
 	for _, page := range pages {
 		text, err := os.ReadFile(page)

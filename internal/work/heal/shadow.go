@@ -35,8 +35,8 @@ const (
 	// read.
 	leastFieldsKept = 0.6
 
-	// How many ways are let into the shadow, how many pages of a list and how many own
-	// pages of records each of them reads there.
+	// How many ways are let into the shadow, how many pages of a list and how many detail
+	// pages each of them reads there.
 	mostShadows   = 3
 	shadowPages   = 3
 	shadowDetails = 5

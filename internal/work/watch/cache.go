@@ -13,7 +13,7 @@ import (
 	"github.com/curlew-data/curlew/internal/ops/instrument"
 )
 
-// mostKept and mostReadings bound what is remembered of pages: the list and the own
+// mostKept and mostReadings bound what is remembered of pages: the list and the detail
 // pages of one run, which looks at them several times until it ends.
 const (
 	mostKept     = 128
