@@ -1,10 +1,11 @@
-// Package database opens the one database of an installation, on either engine,
-// and hides what differs between them: SQLite (embedded, one writer, many
-// readers) and Postgres (many workers). Queries are written once, in the common
-// subset, with `?` for values and a few {words} for the rest (see dialect.go).
+// Package database opens a database of an installation, on either engine, and hides
+// what differs between them: SQLite (embedded, one writer, many readers) and Postgres
+// (many workers). Queries are written once, in the common subset, with `?` for values
+// and a few {words} for the rest (see dialect.go). It also applies migrations and moves
+// the rows of an org from one Postgres to another.
 //
-// It knows no table and no policy; the packages that do, store and queue, stand on
-// it. Nothing else may import it but the package that wires the program.
+// It knows no table and no policy: queries are written in store and queue alone, and
+// others only pass its handles and transactions on to these.
 package database
 
 import (

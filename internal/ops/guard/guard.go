@@ -1,6 +1,7 @@
-// Package guard stands around every reader of what strangers wrote: pages, feeds,
-// sitemaps, expressions. One of them must not end a run over thousands. It also stands
-// around the requests that people and programs make.
+// Package guard keeps a panic from ending the process: it stands around every reader of
+// what strangers wrote (pages, feeds, sitemaps, expressions) and around requests. A panic
+// is logged, counted and becomes a fault. Files whose readers may also run out of memory
+// or time are read in a bounded child process.
 package guard
 
 import (

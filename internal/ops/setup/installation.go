@@ -1,6 +1,7 @@
-// Package setup opens Curlew as a configuration names it: the database, the packages
-// that stand on it, and, where a process reads, the ways to websites, models and
-// subscribers. What is done with it, and by whom, is up to others.
+// Package setup opens Curlew as a configuration names it: the databases, the packages
+// that stand on them, and, where a process reads, the ways to websites, models and
+// subscribers. It also does what concerns an installation as a whole: backup and restore,
+// moving orgs between databases, the key of secrets, and the checks of "curlew doctor".
 package setup
 
 import (

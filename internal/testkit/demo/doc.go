@@ -1,4 +1,4 @@
-// Package demo is the sample web: a handful of believable websites on loopback
+// Package demo is the sample web: sixteen believable websites on loopback
 // that stand for the internet in tests and in `curlew demo`. What is true on a
 // site is a pure function of a seed and a day; what a page looks like is a pure
 // function of that truth, a design and a drift counter. Sites can be advanced

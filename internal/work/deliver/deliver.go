@@ -1,6 +1,6 @@
 // Package deliver sends change events to subscribers: as signed webhooks, by e-mail, and to
 // chats and notification services (Slack, Discord, Telegram, Teams, Mattermost, ntfy, Gotify,
-// Pushover, plain HTTP), one at a time or as digests.
+// Pushover, Matrix, plain HTTP), one at a time or as digests.
 //
 // It makes messages, sends them over connections that it is given, and says what an
 // answer means: delivered, retried later, or the endpoint is gone. It stores nothing and

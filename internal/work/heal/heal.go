@@ -1,5 +1,6 @@
 // Package heal learns anew how to read a page whose blueprint stopped fitting, proves the
-// new blueprint on what is known, and switches the watch to it.
+// new blueprint on what is known, and switches the watch to it. It also switches between
+// versions when a person asks for it.
 package heal
 
 import (

@@ -1,5 +1,5 @@
 // Package pages asks for pages on behalf of runs and commands, and archives what came
-// before anything refers to it.
+// before anything refers to it. The steps of one piece of work share a cache of what was read.
 package pages
 
 import (

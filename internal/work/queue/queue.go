@@ -1,7 +1,7 @@
 // Package queue is a durable queue of jobs in the installation's own database,
 // on both engines. A job is inserted in the transaction of the rows that cause
 // it, claimed by one worker under a lease, kept alive by heartbeats, and ends in
-// one of five ways; each move is recorded. A number that rises with each move,
+// one of four ways; each move is recorded. A number that rises with each move,
 // the fence, keeps a worker that lost its lease from writing anything.
 //
 // It knows nothing of what a job does, nor when a failure deserves another try:

@@ -1,6 +1,6 @@
-// Package teach is what a person teaches Curlew on one page: the page is kept for a
-// day, its records are found, the person corrects them by pointing, the rules are learned
-// anew and tried on another page. The outcome is a blueprint; keeping it as a version or a
+// Package teach is what a person teaches Curlew on one page, or on a list and the detail
+// pages of its records: the pages are kept for a day, the records are found, the person
+// corrects them by pointing, the rules are learned anew and tried on another page. The outcome is a blueprint; keeping it as a version or a
 // watch is for others.
 //
 // It asks the web only through what it is given, and a model never.

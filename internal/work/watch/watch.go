@@ -1,6 +1,6 @@
-// Package watch checks the pages of a watch, run by run: it plans what to ask for, reads
-// what came, decides what that means and commits it together with what subscribers are
-// told.
+// Package watch adds watches, changes them and their sources, starts what is due, and
+// checks the pages of a watch, run by run: it plans what to ask for, reads what came,
+// decides what that means and commits it together with what subscribers are told.
 package watch
 
 import (
