@@ -25,7 +25,7 @@ type decision struct {
 	after     []curlew.Entity // the prior entities as they will be
 	changes   [][]curlew.Change
 	records   []*curlew.Record
-	plan      Plan
+	plan      ChangeSet
 
 	complete    bool
 	past        bool // nothing that the list shows is still to come
@@ -42,7 +42,7 @@ type decision struct {
 }
 
 // Decide says what a check means. The order in which it saw things plays no part.
-func Decide(prior Prior, o CheckResult, p ChangePolicy) Plan {
+func Decide(prior Prior, o CheckResult, p ChangePolicy) ChangeSet {
 	d := newDecision(prior, o, p)
 	d.judgeSeen()
 	d.judgeMissing()

@@ -163,7 +163,7 @@ func TestExactlyTheEditsAreTold(t *testing.T) {
 }
 
 // changedFields are the fields that plans change, by the id of their entity.
-func changedFields(t *testing.T, plans ...Plan) map[string]string {
+func changedFields(t *testing.T, plans ...ChangeSet) map[string]string {
 	got := map[string]string{}
 	fields := map[string][]string{}
 	for _, plan := range plans {

@@ -134,8 +134,8 @@ type CheckResult struct {
 	Earlier []EarlierCheck
 }
 
-// Plan is what should be written, in one transaction.
-type Plan struct {
+// ChangeSet is what should be written, in one transaction.
+type ChangeSet struct {
 	New         []NewEntity       // with their records
 	Updated     []Update          // entities with changed fields, ids, status or version; whatever is seen also moves in LastSeenAt
 	Sightings   []curlew.Sighting // of entities that exist; only those that differ from the prior beyond SeenAt

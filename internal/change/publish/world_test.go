@@ -93,7 +93,7 @@ func (w *world) observe(seen []SeenRecord, options ...option) CheckResult {
 }
 
 // see makes one check, an hour after the one before, and writes its plan down.
-func (w *world) see(seen []SeenRecord, options ...option) Plan {
+func (w *world) see(seen []SeenRecord, options ...option) ChangeSet {
 	w.t.Helper()
 	w.now = w.now.Add(time.Hour)
 	o := w.observe(seen, options...)
@@ -104,7 +104,7 @@ func (w *world) see(seen []SeenRecord, options ...option) Plan {
 	return plan
 }
 
-func (w *world) apply(plan Plan) {
+func (w *world) apply(plan ChangeSet) {
 	w.t.Helper()
 	for _, n := range plan.New {
 		id := curlew.EntityID(fmt.Sprintf("ent_%05d", len(w.entities)+1))
@@ -161,7 +161,7 @@ func (w *world) keep(e curlew.Entity) {
 func (w *world) tell(c curlew.Change) { w.changes[c.Entity] = append(w.changes[c.Entity], c) }
 
 // told writes the change events of a plan as people would say them.
-func told(plan Plan) []string {
+func told(plan ChangeSet) []string {
 	var all []string
 	say := func(e curlew.Entity, c curlew.Change) {
 		var p curlew.ChangePayload
@@ -189,7 +189,7 @@ func told(plan Plan) []string {
 	return all
 }
 
-func (w *world) expect(plan Plan, want ...string) {
+func (w *world) expect(plan ChangeSet, want ...string) {
 	w.t.Helper()
 	slices.Sort(want)
 	if got := told(plan); !slices.Equal(got, want) {
@@ -212,6 +212,6 @@ func (w *world) named(name string) curlew.Entity {
 	return found[0]
 }
 
-func noted(plan Plan, part string) bool {
+func noted(plan ChangeSet, part string) bool {
 	return slices.ContainsFunc(plan.Notes, func(l curlew.LogLine) bool { return strings.Contains(l.Text, part) })
 }

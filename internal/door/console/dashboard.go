@@ -88,7 +88,7 @@ func showDashboard(ctx context.Context, v *visit) (view, error) {
 const trendChecks = 30
 
 func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourceRow, error) {
-	looks, troubles, err := lastChecks(ctx, v)
+	checks, troubles, err := lastChecks(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourc
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, sourceRow{s, trend(scores), looks[s.ID], troubles[s.ID]})
+		rows = append(rows, sourceRow{s, trend(scores), checks[s.ID], troubles[s.ID]})
 	}
 	return rows, nil
 }
@@ -106,14 +106,14 @@ func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourc
 // lastChecks are when sources were looked at last, and which of them have watches that fail.
 func lastChecks(ctx context.Context, v *visit) (map[curlew.SourceID]*time.Time, map[curlew.SourceID]curlew.WatchStatus, error) {
 	watches, err := v.read.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: mostNames})
-	looks, troubles := map[curlew.SourceID]*time.Time{}, map[curlew.SourceID]curlew.WatchStatus{}
+	checks, troubles := map[curlew.SourceID]*time.Time{}, map[curlew.SourceID]curlew.WatchStatus{}
 	for _, w := range watches {
 		if w.Troubled() && troubles[w.Source] != curlew.WatchError {
 			troubles[w.Source] = w.Standing()
 		}
-		if last := looks[w.Source]; w.LastRunAt != nil && (last == nil || last.Before(*w.LastRunAt)) {
-			looks[w.Source] = w.LastRunAt
+		if last := checks[w.Source]; w.LastRunAt != nil && (last == nil || last.Before(*w.LastRunAt)) {
+			checks[w.Source] = w.LastRunAt
 		}
 	}
-	return looks, troubles, err
+	return checks, troubles, err
 }

@@ -146,7 +146,7 @@ func (c Config) SQLitePath() string {
 	switch path, ok := c.Database.URL.path(); {
 	case ok:
 		return path
-	case c.Database.URL.Engine() == Postgres:
+	case c.Database.URL.Kind() == Postgres:
 		return ""
 	default:
 		return filepath.Join(c.Data, "curlew.db")
@@ -178,7 +178,7 @@ func (c Config) CheckRole(role Role) error {
 	case Serve:
 		return nil
 	case API, Worker:
-		if c.Database.URL.Engine() == Postgres {
+		if c.Database.URL.Kind() == Postgres {
 			return nil
 		}
 		url := c.settings()["database.url"]

@@ -304,7 +304,7 @@ func TestCheckRole(t *testing.T) {
 				got = err.Error()
 			}
 			if got != c.want {
-				t.Errorf("%s on %s: got %q, want %q", c.role, c.cfg.Database.URL.Engine(), got, c.want)
+				t.Errorf("%s on %s: got %q, want %q", c.role, c.cfg.Database.URL.Kind(), got, c.want)
 			}
 		})
 	}

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// Engine is the kind of database behind a DatabaseURL.
-type Engine string
+// DatabaseKind is the kind of database behind a DatabaseURL.
+type DatabaseKind string
 
 // The two engines.
 const (
-	SQLite   Engine = "sqlite"
-	Postgres Engine = "postgres"
+	SQLite   DatabaseKind = "sqlite"
+	Postgres DatabaseKind = "postgres"
 )
 
 // DatabaseURL names a database and may hold a password, so it prints masked
@@ -33,8 +33,8 @@ func database(p *DatabaseURL) value {
 	return v
 }
 
-// Engine says which of the two engines the URL is for.
-func (u DatabaseURL) Engine() Engine {
+// Kind says which of the two the URL is for.
+func (u DatabaseURL) Kind() DatabaseKind {
 	if u.raw == "" || strings.HasPrefix(u.raw, sqliteScheme) {
 		return SQLite
 	}

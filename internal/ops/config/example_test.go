@@ -15,7 +15,7 @@ func ExampleLoad() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(cfg.Database.URL, cfg.Database.URL.Engine(), cfg.Workers.Lease, cfg.CheckRole(config.Worker))
+	fmt.Println(cfg.Database.URL, cfg.Database.URL.Kind(), cfg.Workers.Lease, cfg.CheckRole(config.Worker))
 
 	_, err = config.Load(config.Inputs{
 		Environ: []string{"CURLEW_LISTN=:80"},

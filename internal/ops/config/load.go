@@ -168,7 +168,7 @@ var relations = []struct {
 	{"workers.heartbeat", "less than a third of", "workers.lease",
 		func(c Config) bool { return 3*c.Workers.Heartbeat < c.Workers.Lease }},
 	{"database.shards", "empty where no Postgres is named by", "database.url",
-		func(c Config) bool { return len(c.Database.Shards) == 0 || c.Database.URL.Engine() == Postgres }},
+		func(c Config) bool { return len(c.Database.Shards) == 0 || c.Database.URL.Kind() == Postgres }},
 	{"workers.shard", "main or one of", "database.shards",
 		func(c Config) bool { return c.Workers.Shard == "" || c.HasShard(c.Workers.Shard) }},
 	{"workers.retry_base", "at most", "workers.retry_cap",

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// WatchConfig is how cautiously and how often watches look.
+// WatchConfig is how cautiously and how often pages are checked.
 type WatchConfig struct {
 	DetailsEvery   time.Duration
 	MaxPages       int

@@ -149,7 +149,7 @@ func Pause(ctx context.Context, w store.WriteScope, id curlew.WatchID) (curlew.W
 	})
 }
 
-// Resume lets a watch that rests, or whose breaker opened, look again, now.
+// Resume lets a watch that rests, or whose breaker opened, be checked again, now.
 func Resume(ctx context.Context, w store.WriteScope, id curlew.WatchID) (curlew.Watch, error) {
 	return Edit(ctx, w, id, func(w *curlew.Watch) error {
 		now := time.Now()

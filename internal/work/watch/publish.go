@@ -80,7 +80,7 @@ func (r *checkStep) policy() publish.ChangePolicy {
 	return p
 }
 
-func figures(o publish.CheckResult, p publish.Plan) curlew.Counters {
+func figures(o publish.CheckResult, p publish.ChangeSet) curlew.Counters {
 	f := p.Figures
 	counters := curlew.Counters{curlew.CountParsed: int64(len(o.Seen)), countAppeared: int64(f.Appeared),
 		countChanged:     int64(f.Changed + f.Moved),
@@ -96,7 +96,7 @@ func figures(o publish.CheckResult, p publish.Plan) curlew.Counters {
 // updates are the entities of the plan that changed with their new records, and all changes:
 // those of the new entities first.
 func (r *checkStep) updates(
-	plan publish.Plan, added []curlew.Entity,
+	plan publish.ChangeSet, added []curlew.Entity,
 ) (updated []curlew.Entity, records []curlew.Record, changes []curlew.Change) {
 	for i, n := range plan.New {
 		if n.Change.Kind == "" {
@@ -119,7 +119,7 @@ func (r *checkStep) updates(
 }
 
 // keep writes the plan down.
-func (r *checkStep) keep(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
+func (r *checkStep) keep(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.ChangeSet) error {
 	if err := w.Pages().MarkPersonal(ctx, slices.Compact(r.notes.people)); err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ func (r *checkStep) keep(ctx context.Context, w store.WriteScope, o publish.Chec
 }
 
 // seenAt are the entities that a check saw and whose sightings it has written down.
-func seenAt(plan publish.Plan, at time.Time) (seen []curlew.EntityID) {
+func seenAt(plan publish.ChangeSet, at time.Time) (seen []curlew.EntityID) {
 	for _, s := range plan.Sightings {
 		if s.SeenAt.Equal(at) {
 			seen = append(seen, s.Entity)
@@ -185,7 +185,7 @@ func (r *checkStep) orphans(ctx context.Context, w store.WriteScope, o publish.C
 }
 
 // newcomers are the new entities with their ids, records and sightings.
-func (r *checkStep) newcomers(plan publish.Plan) (entities []curlew.Entity, records []curlew.Record, sightings []curlew.Sighting) {
+func (r *checkStep) newcomers(plan publish.ChangeSet) (entities []curlew.Entity, records []curlew.Record, sightings []curlew.Sighting) {
 	for _, n := range plan.New {
 		n.Entity.ID, n.Record.ID = curlew.Mint[curlew.EntityID](r.Store.IDs()), curlew.Mint[curlew.RecordID](r.Store.IDs())
 		n.Entity.Record, n.Sighting.Entity = n.Record.ID, n.Entity.ID
@@ -195,7 +195,7 @@ func (r *checkStep) newcomers(plan publish.Plan) (entities []curlew.Entity, reco
 }
 
 // succeed writes down how the watch stands after a run, and when the next one comes.
-func (r *checkStep) succeed(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
+func (r *checkStep) succeed(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.ChangeSet) error {
 	if r.plan.Archive {
 		return r.replayed(ctx, w, o)
 	}

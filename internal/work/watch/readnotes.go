@@ -114,7 +114,7 @@ func warn(step *runs.Step, n int) {
 // drift compares the HTML of every page with that of its last copy. One whose template has changed
 // although its records have not is counted: that often comes before a break. The other way round,
 // the reader is not to be trusted.
-func (r *checkStep) drift(ctx context.Context, step *runs.Step, o publish.CheckResult, plan publish.Plan) error {
+func (r *checkStep) drift(ctx context.Context, step *runs.Step, o publish.CheckResult, plan publish.ChangeSet) error {
 	if r.readsText() || r.plan.Archive || r.watch.RulesHash != o.RulesHash { // of a page's text, all else is around it
 		return nil
 	}
@@ -146,7 +146,7 @@ func (r *checkStep) drift(ctx context.Context, step *runs.Step, o publish.CheckR
 }
 
 // changedIn are the entities of which a change is told, be it by what the list says: the page may say it too.
-func changedIn(plan publish.Plan) map[string]bool {
+func changedIn(plan publish.ChangeSet) map[string]bool {
 	told := map[string]bool{}
 	for _, u := range plan.Updated {
 		told[u.Entity.ExternalID] = len(u.Changes) > 0

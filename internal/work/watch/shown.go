@@ -35,7 +35,7 @@ func (r *checkStep) lookBack(ctx context.Context, o *publish.CheckResult, prior 
 
 // evidence is where the known values stand of entities of which some stay: their records lack them now, or do not tell.
 func (r *checkStep) evidence(
-	ctx context.Context, prior publish.Prior, plan publish.Plan,
+	ctx context.Context, prior publish.Prior, plan publish.ChangeSet,
 ) (map[curlew.EntityID]map[string]curlew.Evidence, error) {
 	wanted := map[curlew.EntityID]bool{}
 	for _, s := range slices.Concat(prior.Sightings, plan.Sightings) {

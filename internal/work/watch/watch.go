@@ -107,7 +107,7 @@ type watchProgress struct {
 func (p *watchProgress) read(kept []byte) error {
 	former := struct {
 		*watchProgress
-		Looks []pageTask `json:"looks"`
+		Checks []pageTask `json:"looks"`
 	}{watchProgress: p}
 	if err := json.Unmarshal(kept, &former); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (p *watchProgress) read(kept []byte) error {
 	if p.Phase == "looks" {
 		p.Phase = phaseDetailChecks
 	}
-	p.DetailChecks = append(p.DetailChecks, former.Looks...)
+	p.DetailChecks = append(p.DetailChecks, former.Checks...)
 	return nil
 }
 
