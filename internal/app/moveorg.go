@@ -36,9 +36,8 @@ func (a *App) MoveOrg(ctx context.Context, who auth.Identity, c MoveOrg) (done s
 	if err := c.Check().Err(); err != nil {
 		return done, err
 	}
-	o := setup.MoveOptions{Grace: c.Grace, Began: func(ctx context.Context, was store.Place) error {
-		entry := a.Accounts.Entry(who, "org.move", string(c.Org), map[string]string{"from": was.Shard, "to": c.To})
-		return a.i.Home.Store.Accounts().Record(ctx, c.Org, entry)
+	o := setup.MoveOptions{Grace: c.Grace, Began: func(was store.Place) curlew.AuditEntry {
+		return a.Accounts.Entry(who, "org.move", string(c.Org), map[string]string{"from": was.Shard, "to": c.To})
 	}}
 	return a.i.MoveOrg(ctx, c.Org, c.To, o)
 }

@@ -51,9 +51,14 @@ func scanPlace(r *sql.Rows) (p Place, err error) {
 	return p, err
 }
 
-// Relocate notes another place of an org, unless somebody else noted one since.
-func (s *Store) Relocate(ctx context.Context, was, now Place) error {
+// Relocate notes another place of an org, unless somebody else noted one since, and what the audit log says of it.
+func (s *Store) Relocate(ctx context.Context, was, now Place, entries ...curlew.AuditEntry) error {
 	return s.Write(ctx, was.Org, func(w WriteScope) error {
+		for _, e := range entries {
+			if _, err := w.Audit().Append(ctx, e); err != nil {
+				return err
+			}
+		}
 		if _, err := w.Tx.Exec(ctx, `INSERT INTO org_shards (org_id, shard) VALUES (?, ?) ON CONFLICT (org_id) DO NOTHING`,
 			was.Org, MainShard); err != nil {
 			return err

@@ -22,9 +22,9 @@ type Moved struct {
 
 // MoveOptions say how an org is moved. The times are for tests to shorten.
 type MoveOptions struct {
-	Began func(context.Context, store.Place) error // called before a move is noted that nobody began before
-	Wait  time.Duration                            // for its jobs to end; 0 means 3 minutes
-	Grace time.Duration                            // after the switch, before the old rows go; 0 means FollowsWithin and as much again
+	Began func(store.Place) curlew.AuditEntry // what the audit log says of a move that nobody began before
+	Wait  time.Duration                       // for its jobs to end; 0 means 3 minutes
+	Grace time.Duration                       // after the switch, before the old rows go; 0 means FollowsWithin and as much again
 }
 
 // FollowsWithin is how long a process that works on an org may take to learn that it has moved.
@@ -92,8 +92,8 @@ func (i *Installation) movable(org curlew.OrgID) error {
 }
 
 // relocate notes how far it is.
-func (m *move) relocate(ctx context.Context, now store.Place) error {
-	if err := m.home.Store.Relocate(ctx, m.place, now); err != nil {
+func (m *move) relocate(ctx context.Context, now store.Place, entries ...curlew.AuditEntry) error {
+	if err := m.home.Store.Relocate(ctx, m.place, now, entries...); err != nil {
 		return err
 	}
 	m.place = now
@@ -112,12 +112,11 @@ func (m *move) bring(ctx context.Context, shard string) (rows int64, err error) 
 		return 0, err
 	}
 	if m.place.Settled() {
+		var noted []curlew.AuditEntry
 		if m.Began != nil {
-			if err := m.Began(ctx, m.place); err != nil {
-				return 0, err
-			}
+			noted = append(noted, m.Began(m.place))
 		}
-		if err := m.relocate(ctx, store.Place{Org: org, Shard: from.Shard, MovingTo: shard}); err != nil {
+		if err := m.relocate(ctx, store.Place{Org: org, Shard: from.Shard, MovingTo: shard}, noted...); err != nil {
 			return 0, err
 		}
 	}
