@@ -169,10 +169,32 @@ type APIKey struct {
 	Suspended bool       `json:"suspended,omitempty"` // for as long as who made it is disabled
 }
 
-// Valid says whether the key still lets anybody in.
-func (k APIKey) Valid(now time.Time) bool {
-	return k.RevokedAt == nil && !k.Suspended && (k.ExpiresAt == nil || now.Before(*k.ExpiresAt))
+// KeyState is how an API key stands.
+type KeyState string
+
+// States of API keys.
+const (
+	KeyActive    KeyState = "active"
+	KeyRevoked   KeyState = "revoked"
+	KeySuspended KeyState = "suspended"
+	KeyExpired   KeyState = "expired"
+)
+
+// State is how the key stands at a time.
+func (k APIKey) State(now time.Time) KeyState {
+	switch {
+	case k.RevokedAt != nil:
+		return KeyRevoked
+	case k.Suspended:
+		return KeySuspended
+	case k.ExpiresAt != nil && !now.Before(*k.ExpiresAt):
+		return KeyExpired
+	}
+	return KeyActive
 }
+
+// Valid says whether the key still lets anybody in.
+func (k APIKey) Valid(now time.Time) bool { return k.State(now) == KeyActive }
 
 // AuditEntry is one line of the audit log: who did what to which thing, when and
 // from where. Lines are numbered per org without gaps and never change.

@@ -89,16 +89,7 @@ func (keysList) Run(a *program) error {
 		now := time.Now()
 		list(a, all, "There are no keys. Make one with \"curlew keys add NAME --scope read\".",
 			[]string{"key", "name", "scopes", "state", "expires", "last used"}, func(k curlew.APIKey) []string {
-				state := "valid"
-				switch {
-				case k.RevokedAt != nil:
-					state = "revoked"
-				case k.Suspended:
-					state = "suspended"
-				case !k.Valid(now):
-					state = "expired"
-				}
-				return []string{string(k.ID), text.Clip(k.Name, 30), scopeWords(k.Scopes), state, moment(k.ExpiresAt), moment(k.UsedAt)}
+				return []string{string(k.ID), text.Clip(k.Name, 30), scopeWords(k.Scopes), string(k.State(now)), moment(k.ExpiresAt), moment(k.UsedAt)}
 			})
 		return nil
 	})

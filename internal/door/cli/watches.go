@@ -60,13 +60,13 @@ func watchWord(w curlew.Watch) string {
 	switch {
 	case w.Held != nil && !w.Held.Accepted:
 		return string(w.Status) + ", holds"
-	case w.Status == curlew.WatchActive && w.ConsecutiveFailures > 0:
+	case w.Standing() == curlew.WatchFailing:
 		return fmt.Sprintf("failing (%d)", w.ConsecutiveFailures)
 	}
 	return string(w.Status)
 }
 
-// nextWord is when a watch looks next; one that is due waits for a worker.
+// nextWord is when a watch is checked next; one that is due waits for a worker.
 func nextWord(w curlew.Watch, now time.Time) string {
 	switch {
 	case w.Status != curlew.WatchActive || w.NextRunAt == nil:
@@ -219,7 +219,7 @@ func settingWords(s curlew.WatchSettings) string {
 	say(s.Upcoming, "no events that are over")
 	say(s.StaleDays > 0, "stale after %s", curlew.Counted(s.StaleDays, "day"))
 	say(s.MaxPages > 0, "at most %d pages", s.MaxPages)
-	say(s.RemovalShare > 0, "removals above %.0f%% are held", s.RemovalShare*100)
+	say(s.RemovalShare > 0, "removals above %g%% are held", s.RemovalShare*100)
 	say(s.DetailsEvery > 0, "detail pages every %s", time.Duration(s.DetailsEvery))
 	if s.Delay != nil {
 		say(true, "%s between requests", time.Duration(*s.Delay))

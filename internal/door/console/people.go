@@ -135,7 +135,7 @@ type keysPage struct {
 
 type keyRow struct {
 	curlew.APIKey
-	State string
+	State curlew.KeyState
 }
 
 type keyScope struct {
@@ -151,16 +151,7 @@ var scopeWords = map[curlew.KeyScope]string{curlew.ScopeRead: "view and export",
 func (p *keysPage) fill(ctx context.Context, v *visit, ticked func(curlew.KeyScope) bool) error {
 	keys, err := v.app.Keys(ctx, v.who)
 	for _, k := range keys {
-		state := "active"
-		switch {
-		case k.RevokedAt != nil:
-			state = "revoked"
-		case k.Suspended:
-			state = "suspended"
-		case !k.Valid(v.clock):
-			state = "expired"
-		}
-		p.Keys = append(p.Keys, keyRow{k, state})
+		p.Keys = append(p.Keys, keyRow{k, k.State(v.clock)})
 	}
 	for _, s := range curlew.KeyScopes {
 		p.Scopes = append(p.Scopes, keyScope{s, scopeWords[s], ticked(s)})
