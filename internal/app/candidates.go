@@ -133,6 +133,44 @@ func (a *App) ProposedBefore(ctx context.Context, who auth.Identity, refusal err
 	return scope.Candidates().Get(ctx, curlew.CandidateID(curlew.AsFault(refusal).ID))
 }
 
+// NotDeployed says why an onboarding that is over deployed nothing; nothing where a person is to choose. Of a page that is watched
+// already it gives the watch instead, unless that is paused or has stopped.
+func (a *App) NotDeployed(ctx context.Context, who auth.Identity, c curlew.Candidate) (watched curlew.WatchID, err error) {
+	scope, err := a.Read(who)
+	if err != nil || c.Review {
+		return "", err
+	}
+	moves, err := scope.Candidates().Transitions(ctx, c.ID)
+	if err != nil {
+		return "", err
+	}
+	why := c.LastError
+	if n := len(moves); n > 0 && why == "" {
+		why = moves[n-1].Why
+	}
+	switch c.Status {
+	case curlew.CandidatePending:
+		return "", curlew.Temporary("tried_again_later", "%s: %s; a server tries again in a few minutes, \"curlew candidates retry %s\" at once",
+			c.URL, why, c.ID)
+	case curlew.CandidateFailed:
+		return "", curlew.Permanent("onboarding_failed", "%s could not be added: %s", c.URL, why)
+	}
+	report := onboard.ReportOf(c)
+	if report.Analysis != nil && !report.Analysis.Report.Robots.Allowed {
+		return "", curlew.Refused(onboard.ErrRobotsDisallowed, "%s is rejected: %s", c.URL, why)
+	}
+	runs, err := scope.Runs().List(ctx, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)}, store.Window{Limit: 1})
+	if err != nil || len(runs) == 0 || runs[0].Fault == nil || runs[0].Fault.Kind != curlew.KindRefused {
+		return "", cmp.Or(err, error(curlew.Permanent(curlew.ErrNotFeasible, "%s is rejected: %s", c.URL, why)))
+	}
+	refusal := runs[0].Fault.About(string(report.Watched))
+	if !errors.Is(refusal, curlew.ErrWatchedAlready) {
+		return "", refusal
+	}
+	there, err := a.deployedBefore(ctx, who.Org, refusal)
+	return there.Watch, err
+}
+
 // deployedBefore is the candidate that became the watch which a refusal names, or, of a watch that was added without one, a candidate
 // without an id. It stays refused where the watch is paused or has stopped: nobody would read the page.
 func (a *App) deployedBefore(ctx context.Context, org curlew.OrgID, refusal error) (curlew.Candidate, error) {

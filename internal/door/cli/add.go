@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/ops/setup"
-	"github.com/curlew-data/curlew/internal/work/onboard"
 )
 
 type addCommand struct {
@@ -57,6 +57,7 @@ type addResult struct {
 	Moves     []store.CandidateTransition `json:"moves,omitempty"`
 	Watch     *curlew.Watch               `json:"watch,omitempty"`
 	Run       *curlew.Run                 `json:"run,omitempty"` // the first check
+	watched   curlew.WatchID              // already
 }
 
 func (c *addCommand) Run(a *program) error {
@@ -82,8 +83,11 @@ func (c *addCommand) Run(a *program) error {
 		var all []addResult
 		for _, address := range c.URLs {
 			candidate, err := app.ProposeCandidate(ctx, who, c.proposal(address))
-			one := addResult{Candidate: candidate}
-			if err := a.watchedAlready(scope, &one, err); err != nil {
+			if err != nil {
+				return err
+			}
+			one := addResult{Candidate: candidate, watched: candidate.Watch}
+			if err := a.watchedAlready(scope, &one); err != nil {
 				return err
 			}
 			all = append(all, one)
@@ -99,17 +103,13 @@ func (c *addCommand) Run(a *program) error {
 	})
 }
 
-// watchedAlready shows what is there of a page that is watched already. It is refused only where the watch rests.
-func (a *program) watchedAlready(scope store.Scope, one *addResult, err error) error {
-	id := one.Candidate.Watch
-	switch {
-	case errors.Is(err, curlew.ErrWatchedAlready): // which its analysis found
-		id = curlew.WatchID(curlew.AsFault(err).ID)
-	case err != nil || id == "" || one.Watch != nil:
-		return err
+// watchedAlready shows what is there of a page that is watched already.
+func (a *program) watchedAlready(scope store.Scope, one *addResult) error {
+	if one.watched == "" {
+		return nil
 	}
-	watch, missing := scope.Watches().Get(a.Context, id)
-	if missing != nil || watch.Status != curlew.WatchActive {
+	watch, err := scope.Watches().Get(a.Context, one.watched)
+	if err != nil {
 		return err
 	}
 	one.Watch = &watch
@@ -149,7 +149,7 @@ func (c *addCommand) here(a *program, i *setup.Installation, org curlew.OrgID) e
 		for _, address := range c.URLs {
 			one, err := c.addAddress(a, i, org, address)
 			a.quiet()
-			err = a.watchedAlready(i.Store.Org(org), &one, err)
+			err = cmp.Or(err, a.watchedAlready(i.Store.Org(org), &one))
 			if a.Context.Err() != nil {
 				worst = curlew.Temporary("interrupted", "interrupted; run the same command again to continue")
 				return
@@ -202,7 +202,7 @@ func (c *addCommand) addAddress(a *program, i *setup.Installation, org curlew.Or
 			fmt.Fprintf(a.Err, "Following %s, which was proposed already.\n", one.Candidate.ID)
 		}
 	}
-	if err != nil || one.Candidate.Watch != "" {
+	if one.watched = one.Candidate.Watch; err != nil || one.watched != "" {
 		return one, err
 	}
 	if !a.JSON {
@@ -215,7 +215,11 @@ func (c *addCommand) addAddress(a *program, i *setup.Installation, org curlew.Or
 		return one, err
 	}
 	if one.Candidate.Status != curlew.CandidateDeployed {
-		return one, a.notDeployed(scope, one)
+		if one.Candidate.Review && !a.JSON {
+			printChoices(a, one.Candidate)
+		}
+		one.watched, err = use.NotDeployed(a.Context, who, one.Candidate)
+		return one, err
 	}
 	return one, c.firstCheck(a, i, scope, &one)
 }
@@ -254,36 +258,6 @@ func (a *program) followCandidate(scope store.Scope, c curlew.Candidate) (curlew
 			return c, errInterrupted
 		}
 	}
-}
-
-// notDeployed says why, with the exit code of it.
-func (a *program) notDeployed(scope store.Scope, one addResult) error {
-	c, why := one.Candidate, one.Candidate.LastError
-	if n := len(one.Moves); n > 0 && why == "" {
-		why = one.Moves[n-1].Why
-	}
-	switch {
-	case c.Review:
-		if !a.JSON {
-			printChoices(a, c)
-		}
-		return nil
-	case c.Status == curlew.CandidatePending:
-		return curlew.Temporary("tried_again_later", "%s: %s; a server tries again in a few minutes, \"curlew candidates retry %s\" at once",
-			c.URL, why, c.ID)
-	case c.Status == curlew.CandidateFailed:
-		return curlew.Permanent("onboarding_failed", "%s could not be added: %s", c.URL, why)
-	}
-	report := onboard.ReportOf(c)
-	if report.Analysis != nil && !report.Analysis.Report.Robots.Allowed {
-		return curlew.Refused(onboard.ErrRobotsDisallowed, "%s is rejected: %s", c.URL, why)
-	}
-	runs, err := scope.Runs().List(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)},
-		store.Window{Limit: 1})
-	if err == nil && len(runs) > 0 && runs[0].Fault != nil && runs[0].Fault.Kind == curlew.KindRefused {
-		return runs[0].Fault.About(string(report.Watched))
-	}
-	return exitError{curlew.Permanent(curlew.ErrNotFeasible, "%s is rejected: %s", c.URL, why), exitUnfit}
 }
 
 // firstCheck visits the watch of a new source and prints what came of it.

@@ -200,6 +200,8 @@ func exitCode(err error) int {
 		return exitRefused
 	case errors.Is(err, llm.ErrNotConfigured):
 		return exitUsage
+	case errors.Is(err, curlew.ErrNotFeasible):
+		return exitUnfit
 	}
 	return exitFailed
 }

@@ -158,7 +158,7 @@ func (c *inspectCommand) verdict(reports []inspectReport) error {
 		feasible = feasible || p.Report == nil || p.Report.Verdict == feasibility.Proceed
 	}
 	if !feasible && !c.ByPage {
-		return exitError{curlew.Permanent(curlew.ErrNotFeasible, "not feasible: %s", reports[0].Report.Reason), exitUnfit}
+		return curlew.Permanent(curlew.ErrNotFeasible, "not feasible: %s", reports[0].Report.Reason)
 	}
 	return nil
 }

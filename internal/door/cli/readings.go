@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -45,9 +44,6 @@ func (c *addCommand) dryRun(a *program) error {
 			a.quiet()
 			if told := offer.Analysis.Understood; told != "" && !a.JSON {
 				fmt.Fprintf(a.Out, "%s\n\n", printable(told))
-			}
-			if errors.Is(err, curlew.ErrNotFeasible) {
-				return exitError{err, exitUnfit}
 			}
 			if err != nil {
 				return err

@@ -102,7 +102,7 @@ func (c *watchesAdd) propose(a *program, i *setup.Installation, org curlew.OrgID
 	}
 	defer a.quiet()
 	way, err := useCases(i).ProposeWatch(a.Context, operator(org), command)
-	if errors.Is(err, curlew.ErrNotFeasible) || errors.Is(err, watch.ErrUnfit) {
+	if errors.Is(err, watch.ErrUnfit) {
 		return way, exitError{err, exitUnfit}
 	}
 	return way, err

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -172,6 +173,10 @@ func (c *conversation) candidate(ctx context.Context, who auth.Identity, id curl
 		}
 		s.Next = "choose_reading with the number of the reading that fits"
 	case one.Status == curlew.CandidateRejected:
+		if id, err := c.App.NotDeployed(ctx, who, one); id != "" {
+			s = site{Candidate: one.ID}
+			return s, cmp.Or(err, c.watched(ctx, who, scope, id, &s))
+		}
 		s.Next = "it cannot be read as it is: add_site with another page of the site, a kind or instructions"
 	case !one.Settled():
 		s.Next = "it is being analysed: get_site again with wait_seconds"
