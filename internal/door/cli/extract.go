@@ -28,11 +28,14 @@ func (c *extractCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	zone, err := c.zone()
+	options, err := a.readingAlone()
 	if err != nil {
 		return err
 	}
-	options := extract.ExtractOptions{Zone: zone, Tier: curlew.Tier(c.Tier), Signs: c.Signs}
+	options.Tier, options.Signs = curlew.Tier(c.Tier), c.Signs
+	if options.Zone, err = c.zone(); err != nil {
+		return err
+	}
 	options.Unverified = options.Tier == curlew.TierStructured && !c.Explain && !c.ByPage
 	if c.Schema != "auto" {
 		kind, err := a.kindOf(c.Schema)

@@ -42,11 +42,13 @@ func (c *inspectCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	zone, err := c.zone()
+	options, err := a.readingAlone()
 	if err != nil {
 		return err
 	}
-	options := extract.ExtractOptions{Zone: zone}
+	if options.Zone, err = c.zone(); err != nil {
+		return err
+	}
 	if c.Schema != "auto" {
 		options.Schema = curlew.SchemaName(c.Schema)
 	}
