@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -25,6 +26,7 @@ type PreviewSubscription struct {
 	Template string       `json:"template,omitempty" maxlen:"2000"`
 	Digest   bool         `json:"digest,omitempty"`                                 // told together
 	Recent   int          `json:"looks,omitempty" min:"0" max:"2000" default:"200"` // how many of the last changes to check; 200 by default
+	Since    time.Time    `json:"-"`                                                // all changes from then on, instead of the last ones
 	known    curlew.Kinds // whose fields a filter may name; none are the built-in ones
 }
 
@@ -49,22 +51,14 @@ func (c PreviewSubscription) expression() *string {
 
 // Preview is what a subscription would have told.
 type Preview struct {
-	Looked  int             `json:"looked"`           // at so many changes, the last ones of its source or watch
+	Checked int             `json:"looked"`           // so many changes were, the last ones of its source or watch
 	Matched int             `json:"matched"`          // so many would have been told
 	Changes []curlew.Change `json:"changes"`          // these, the newest first
 	Sample  string          `json:"sample,omitempty"` // the newest one, as it would have been sent
 }
 
-// usualRecent is how many changes a preview looks at by default.
+// usualRecent is how many changes a preview checks by default.
 const usualRecent = 200
-
-// CheckIn says what is wrong with the command in an org, whose own kinds have fields too.
-func (c *PreviewSubscription) CheckIn(ctx context.Context, scope store.Scope) (err error) {
-	if c.known, err = scope.Kinds().All(ctx); err != nil {
-		return err
-	}
-	return c.Check().Err()
-}
 
 // PreviewSubscription says which of the last changes would have been told, and how.
 func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c PreviewSubscription) (p Preview, err error) {
@@ -72,7 +66,10 @@ func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c Prev
 	if err != nil {
 		return p, err
 	}
-	if err := c.CheckIn(ctx, scope); err != nil {
+	if c.known, err = scope.Kinds().All(ctx); err != nil { // whose fields a filter may name, too
+		return p, err
+	}
+	if err := c.Check().Err(); err != nil {
 		return p, err
 	}
 	s := curlew.Subscription{ID: "sub_preview", Org: who.Org, Name: c.Name, Kinds: c.Kinds, Source: c.Source, Watch: c.Watch,
@@ -86,15 +83,19 @@ func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c Prev
 		return p, err
 	}
 	c.Recent = cmp.Or(c.Recent, usualRecent)
-	last, err := scope.Changes().ListBefore(ctx, store.ChangeFilter{Source: c.Source, Watch: c.Watch}, 0, c.Recent)
-	if err != nil {
-		return p, err
-	}
-	p.Looked, p.Changes = len(last), []curlew.Change{}
-	for _, change := range last {
-		if ok, _ := match(change); ok {
-			p.Changes = append(p.Changes, change)
+	p.Changes = []curlew.Change{}
+	for before, more := int64(0), true; more; {
+		last, err := scope.Changes().ListBefore(ctx, store.ChangeFilter{Source: c.Source, Watch: c.Watch, Since: c.Since}, before, c.Recent)
+		if err != nil {
+			return p, err
 		}
+		for _, change := range last {
+			before, p.Checked = change.Sequence, p.Checked+1
+			if ok, _ := match(change); ok {
+				p.Changes = append(p.Changes, change)
+			}
+		}
+		more = !c.Since.IsZero() && len(last) == c.Recent
 	}
 	if p.Matched = len(p.Changes); p.Matched > 0 {
 		p.Sample, err = a.sample(ctx, scope, s, p.Changes, c)
@@ -109,13 +110,9 @@ const mostInSample = 5
 func (a *App) sample(
 	ctx context.Context, scope store.Scope, s curlew.Subscription, changes []curlew.Change, c PreviewSubscription,
 ) (string, error) {
-	kinds, err := scope.Kinds().All(ctx)
-	if err != nil {
-		return "", err
-	}
 	var items []deliver.Item
 	for _, change := range changes[:min(len(changes), mostInSample)] {
-		item := deliver.Item{Delivery: "del_preview", Change: change, Kinds: kinds}
+		item := deliver.Item{Delivery: "del_preview", Change: change, Kinds: c.known}
 		if source, err := scope.Sources().Get(ctx, change.Source); err == nil {
 			item.Source = source.Name
 		}

@@ -1,8 +1,17 @@
 package door_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/url"
 	"strings"
+	"testing"
+	"time"
+
+	"github.com/curlew-data/curlew/internal/app"
+	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/data/store"
+	"github.com/curlew-data/curlew/internal/door/cli"
 )
 
 func subscriptionAttempts() []attempt {
@@ -48,5 +57,32 @@ func subscriptionAttempts() []attempt {
 		add("five messages an hour", "--at-most", "at_most", "5", "5", outcome{}),
 		add("too many messages an hour", "--at-most", "at_most", "100001", "100001", bad("at_most", "it must be from 0 to 100000")),
 		add("too long quiet hours", "--quiet", "quiet", strings.Repeat("9", 101), text(strings.Repeat("9", 101)), bad("quiet", "it is longer than 100 characters")),
+	}
+}
+
+// TestAPreviewIsTheSameByEveryInterface previews a source beside which the org has another, with changes of its own.
+func TestAPreviewIsTheSameByEveryInterface(t *testing.T) {
+	w := newAPIWorld(t)
+	err := w.i.Store.Write(t.Context(), "acme", func(s store.WriteScope) error {
+		another, err := s.Sources().Add(t.Context(), curlew.Source{Name: "Another", BaseURL: "https://another.example/", Trust: curlew.TrustProbation})
+		if err == nil {
+			_, err = s.Changes().Add(t.Context(), curlew.Change{Kind: curlew.SourceBroken, Source: another.ID, OccurredAt: time.Now()})
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen app.Preview
+	w.post("/subscriptions/preview", "acme.editor", map[string]string{"source_id": w.acme["src"]}, &seen)
+	var out, complaint bytes.Buffer
+	code := cli.Main([]string{"subscriptions", "preview", "--source", w.acme["src"], "--org", "acme", "--json"}, cli.Environment{Context: t.Context(),
+		In: strings.NewReader(""), Out: &out, Err: &complaint, Environ: []string{"CURLEW_DATA=" + w.i.Config.Data, "HOME=" + t.TempDir()}})
+	var told struct{ Of, Matched int }
+	if err := json.Unmarshal(out.Bytes(), &told); err != nil || code != 0 {
+		t.Fatalf("exit %d: %v: %s", code, err, complaint.String())
+	}
+	if seen.Checked == 0 || told.Of != seen.Checked || told.Matched != seen.Matched {
+		t.Errorf("the API checks %d changes and sends %d, the command line %+v", seen.Checked, seen.Matched, told)
 	}
 }

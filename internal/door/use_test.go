@@ -348,7 +348,7 @@ func TestFiltersAreReadAndShownAsTrees(t *testing.T) {
 	}
 	var preview app.Preview
 	w.post("/subscriptions/preview", "acme.editor", map[string]any{"filter_tree": map[string]any{"field": "title", "test": "equals", "value": "nothing is called so"}}, &preview)
-	if preview.Looked == 0 || preview.Matched != 0 {
+	if preview.Checked == 0 || preview.Matched != 0 {
 		t.Errorf("the preview is %+v", preview)
 	}
 }

@@ -217,7 +217,7 @@ func (o *ownWatch) matches(t *testing.T) {
 	t.Helper()
 	seen, err := o.use.PreviewSubscription(t.Context(), operator(curlew.DefaultOrg), app.PreviewSubscription{Watch: o.watch, Filter: o.story.filter})
 	if err != nil || len(seen.Changes) != 1 || seen.Changes[0].Kind != curlew.EntityChanged {
-		t.Errorf("%s finds %d of %d changes: %v", o.story.filter, len(seen.Changes), seen.Looked, err)
+		t.Errorf("%s finds %d of %d changes: %v", o.story.filter, len(seen.Changes), seen.Checked, err)
 	}
 }
 

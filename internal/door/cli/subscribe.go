@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
-	"github.com/curlew-data/curlew/internal/data/store"
-	"github.com/curlew-data/curlew/internal/work/outbox"
 )
 
 // changeFlags is which changes somebody wants.
@@ -145,31 +144,29 @@ func (c *subscriptionsPreview) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.reads(func(ctx context.Context, scope store.Scope) error {
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
 		if c.ID != "" {
-			if s, err = scope.Subscriptions().Get(ctx, curlew.SubscriptionID(c.ID)); err != nil {
+			kept, err := use.Subscription(ctx, who, curlew.SubscriptionID(c.ID))
+			if err != nil {
 				return err
 			}
-		} else if err := (&app.PreviewSubscription{Kinds: s.Kinds, Filter: s.Filter}).CheckIn(ctx, scope); err != nil {
-			return err
+			s = kept.Subscription
 		}
-		if err := outbox.CheckNamed(ctx, scope, s); err != nil {
-			return err
-		}
-		var outbox outbox.Outbox // previewing sends nothing, so it needs nothing
-		matched, looked, err := outbox.Preview(ctx, scope, s, time.Now().Add(-c.Since), 1_000_000)
+		seen, err := use.PreviewSubscription(ctx, who,
+			app.PreviewSubscription{Kinds: s.Kinds, Filter: s.Filter, Source: s.Source, Watch: s.Watch, Since: time.Now().Add(-c.Since)})
 		if err != nil {
 			return err
 		}
-		shownOnes := matched[max(0, len(matched)-int(c.Limit)):]
+		shownOnes := seen.Changes[:min(len(seen.Changes), int(c.Limit))]
+		slices.Reverse(shownOnes)
 		if a.JSON {
-			writeJSON(a.Out, map[string]any{"matched": len(matched), "of": looked, "changes": append([]curlew.Change{}, shownOnes...)})
+			writeJSON(a.Out, map[string]any{"matched": seen.Matched, "of": seen.Checked, "changes": shownOnes})
 			return nil
 		}
 		for _, one := range shownOnes {
 			a.printChange(one)
 		}
-		fmt.Fprintf(a.Out, "%d of the %s of the last %s would have been sent.\n", len(matched), count(looked, "change", "changes"),
+		fmt.Fprintf(a.Out, "%d of the %s of the last %s would have been sent.\n", seen.Matched, count(seen.Checked, "change", "changes"),
 			roughly(c.Since))
 		return nil
 	})

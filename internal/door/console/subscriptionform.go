@@ -58,7 +58,7 @@ type scopeGroup struct {
 }
 
 type rehearsed struct {
-	Looked  int
+	Checked int
 	Matched int
 	Rows    []changeRow
 	Sample  string
@@ -336,7 +336,7 @@ func (f *subscriptionForm) rehearse(ctx context.Context, v *visit) error {
 		f.Wrong, err = problems(err)
 		return err
 	}
-	f.Seen = &rehearsed{Looked: seen.Looked, Matched: len(seen.Changes), Sample: plainLines(seen.Sample)}
+	f.Seen = &rehearsed{Checked: seen.Checked, Matched: len(seen.Changes), Sample: plainLines(seen.Sample)}
 	names, _, err := sourceNames(ctx, v)
 	for _, c := range seen.Changes[:min(len(seen.Changes), 20)] {
 		f.Seen.Rows = append(f.Seen.Rows, readChange(c, names, v.kinds))

@@ -188,33 +188,6 @@ func (o *Outbox) sweep(ctx context.Context, _ *queue.Lease) error {
 	return err
 }
 
-// Preview says which of the changes since a time a subscription would have received.
-func (o *Outbox) Preview(
-	ctx context.Context, scope store.Scope, sub curlew.Subscription, since time.Time, limit int,
-) (matched []curlew.Change, looked int, err error) {
-	kinds, err := scope.Kinds().All(ctx)
-	if err != nil {
-		return nil, 0, err
-	}
-	match, err := Matcher(sub, kinds)
-	if err != nil {
-		return nil, 0, err
-	}
-	for after := int64(0); ; {
-		some, err := scope.Changes().List(ctx, store.ChangeFilter{Since: since}, after, 1000)
-		if err != nil || len(some) == 0 {
-			return matched, looked, err
-		}
-		for _, c := range some {
-			after = c.Sequence
-			looked++
-			if ok, _ := match(c); ok && len(matched) < limit {
-				matched = append(matched, c)
-			}
-		}
-	}
-}
-
 // names of sources and watches, for people who read messages.
 type names struct {
 	scope   store.Scope
