@@ -21,7 +21,7 @@ type ProposeCandidate struct {
 	Instructions string          `json:"instructions,omitempty" maxlen:"4000"` // what to look for, in plain words
 	Kind         string          `json:"kind,omitempty" maxlen:"100"`          // what the page lists; "" finds out
 	Region       string          `json:"region,omitempty" maxlen:"1000"`       // of the kind page: the CSS selector of the part that is read
-	Priority     curlew.Priority `json:"priority,omitempty"`                   // 1 first, 3 last; 2 by default
+	Priority     curlew.Priority `json:"priority,omitempty" min:"1" max:"3"`   // 1 first, 3 last; 2 by default
 	AutoDeploy   *bool           `json:"auto_deploy,omitempty"`                // true by default; false waits for a person
 }
 
@@ -33,9 +33,6 @@ func (c ProposeCandidate) Check() curlew.Problems {
 	}
 	if c.Name != "" {
 		all.Add("name", curlew.NameProblem(c.Name))
-	}
-	if c.Priority != 0 && (c.Priority < curlew.PriorityHigh || c.Priority > curlew.PriorityLow) {
-		all.Add("priority", "it must be from 1 to 3")
 	}
 	checkRegion(&all, c.Kind, c.Region)
 	return all

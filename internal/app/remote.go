@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
@@ -18,7 +19,6 @@ const (
 	mostFields = 50
 	mostValues = 20
 	mostValue  = 10_000
-	mostKnown  = 100
 )
 
 // PageInput is a page at an address, or the page itself.
@@ -86,10 +86,6 @@ func RulesProblems(field string, err error) (all curlew.Problems) {
 type KnownValues map[string][]string
 
 func checkKnown(all *curlew.Problems, known []KnownValues, name curlew.SchemaName) {
-	if len(known) > mostKnown {
-		all.Add("known", fmt.Sprintf("there are more than %d records", mostKnown))
-		return
-	}
 	schema, own := curlew.SchemaByName(name)
 	for i, k := range known {
 		at := fmt.Sprintf("known/%d/fields", i)
@@ -104,7 +100,7 @@ func checkKnown(all *curlew.Problems, known []KnownValues, name curlew.SchemaNam
 			if _, has := schema.Field(field); own == nil && !has {
 				all.Add(at+"/"+text.Clip(field, 100), fmt.Sprintf("%s entries have no such field", name))
 			}
-			if len(k[field]) > mostValues || slices.ContainsFunc(k[field], func(v string) bool { return len(v) > mostValue }) {
+			if len(k[field]) > mostValues || slices.ContainsFunc(k[field], func(v string) bool { return utf8.RuneCountInString(v) > mostValue }) {
 				all.Add(at+"/"+text.Clip(field, 100), fmt.Sprintf("a field has at most %d values of %d characters", mostValues, mostValue))
 			}
 		}
@@ -131,7 +127,7 @@ type GenerateBlueprint struct {
 	Page         PageInput         `json:"page"`
 	Schema       curlew.SchemaName `json:"schema,omitempty" maxlen:"100"` // "" finds out
 	Type         curlew.PageType   `json:"page_type,omitempty"`           // "" takes either
-	Known        []KnownValues     `json:"known,omitempty"`
+	Known        []KnownValues     `json:"known,omitempty" max:"100"`
 	Instructions string            `json:"instructions,omitempty" maxlen:"2000"`
 	Timezone     string            `json:"timezone,omitempty" maxlen:"60"`
 	kind         curlew.Schema     // that Schema names
@@ -176,7 +172,7 @@ func (c TestBlueprint) Check() curlew.Problems {
 type RepairBlueprint struct {
 	Page PageInput `json:"page"`
 	RulesInput
-	Known    []KnownValues `json:"known,omitempty"` // none: what the watch of a kept blueprint has seen
+	Known    []KnownValues `json:"known,omitempty" max:"100"` // none: what the watch of a kept blueprint has seen
 	Timezone string        `json:"timezone,omitempty" maxlen:"60"`
 }
 

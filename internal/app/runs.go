@@ -22,10 +22,10 @@ import (
 // StartCrawl is a crawl to be run. Give urls, domains, or both.
 type StartCrawl struct {
 	URLs        []string        `json:"urls,omitempty" max:"1000"`
-	Domains     []string        `json:"domains,omitempty" max:"100"` // whole sites: their home page and the pages in their sitemaps
-	Mode        crawl.CrawlMode `json:"mode,omitempty"`              // concurrent by default
+	Domains     []string        `json:"domains,omitempty" max:"100"`                 // whole sites: their home page and the pages in their sitemaps
+	Mode        crawl.CrawlMode `json:"mode,omitempty" enum:"sequential,concurrent"` // concurrent by default
 	Concurrency int             `json:"concurrency,omitempty" min:"0" max:"64"`
-	Priority    curlew.Priority `json:"priority,omitempty"` // 1 first, 3 last; 2 by default
+	Priority    curlew.Priority `json:"priority,omitempty" min:"1" max:"3"` // 1 first, 3 last; 2 by default
 	MaxPages    int             `json:"max_pages,omitempty" min:"0" max:"10000000"`
 	Depth       int             `json:"depth,omitempty" min:"0" max:"1000"` // 0 for no limit
 	SameHost    *bool           `json:"same_host,omitempty"`                // true by default; else the same site
@@ -58,12 +58,6 @@ func (c StartCrawl) Check() curlew.Problems {
 	}
 	checkPatterns(&all, "include", c.Include)
 	checkPatterns(&all, "exclude", c.Exclude)
-	if c.Mode != "" {
-		all.Add("mode", curlew.ChoiceProblem(string(c.Mode), []string{string(crawl.Sequential), string(crawl.Concurrent)}))
-	}
-	if c.Priority != 0 && (c.Priority < curlew.PriorityHigh || c.Priority > curlew.PriorityLow) {
-		all.Add("priority", "it must be from 1 to 3")
-	}
 	all.Add("delay", DelayProblem((*curlew.Duration)(c.Delay)))
 	return all
 }

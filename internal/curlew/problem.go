@@ -162,6 +162,14 @@ func NumberProblem(n float64, least, most *float64) string {
 	return "it must be from " + plainNumber(*least) + " to " + plainNumber(*most)
 }
 
+// EntriesProblem says what is wrong with a list of so many entries.
+func EntriesProblem(n int, most *float64) string {
+	if most == nil || float64(n) <= *most {
+		return ""
+	}
+	return fmt.Sprintf("it has %d entries, more than %s", n, plainNumber(*most))
+}
+
 func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 // ChoiceProblem says that a text is not one of a closed set.

@@ -3,8 +3,10 @@ package door_test
 import (
 	"fmt"
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,6 +54,53 @@ func patternAttempts() (all []attempt) {
 	return all
 }
 
+// tooManyAttempts have lists with more entries, and texts with more characters, than a command takes.
+func tooManyAttempts() []attempt {
+	many := func(n int, entry string) []string { return slices.Repeat([]string{entry}, n) }
+	long, page := strings.Repeat("ł", 4001), "https://example.org/"
+	crawl := func(name, field, flag string, entries []string, want outcome) attempt {
+		a := attempt{name: name, rest: "POST /runs", page: "/runs", want: want, fields: url.Values{"urls": {page}, "mode": {"sequential"}, "priority": {"1"}, "do": {"start"}}}
+		body := map[string]any{"urls": []string{page}, field: entries}
+		a.body, a.fields[field] = text(body), []string{strings.Join(entries, "\n")}
+		if flag != "" {
+			a.cli = []string{"crawl", page}
+			for _, entry := range entries {
+				a.cli = append(a.cli, flag+entry)
+			}
+		}
+		return a
+	}
+	told := func(name, channel string, to []string, fields url.Values, flags []string, more map[string]any, want outcome) attempt {
+		a := attempt{name: name, cli: append([]string{"subscriptions", "add", "--channel", channel, "--to", strings.Join(to, ",")}, flags...), rest: "POST /subscriptions",
+			page: "/subscriptions", want: want, fields: url.Values{"do": {"save"}, "channel": {channel}, "to": {strings.Join(to, "\n")}, "pick": {"now"}, "as": {"text"}}}
+		body := map[string]any{"channel": channel, "to": to}
+		maps.Copy(body, more)
+		maps.Copy(a.fields, fields)
+		a.body = text(body)
+		return a
+	}
+	kinds, ada := many(21, "entity_appeared"), []string{"ada@example.org"}
+	tooLong := "it is longer than 4000 characters"
+	return []attempt{
+		crawl("a crawl of 1001 pages", "urls", "", many(1001, page), bad("urls", "it has 1001 entries, more than 1000")),
+		crawl("a crawl of 101 sites", "domains", "", many(101, "example.org"), bad("domains", "it has 101 entries, more than 100")),
+		crawl("a crawl by 51 patterns", "include", "--include=", many(51, "x"), bad("include", "it has 51 entries, more than 50")),
+		crawl("a crawl without 51 patterns", "exclude", "--exclude=", many(51, "x"), bad("exclude", "it has 51 entries, more than 50")),
+		crawl("a crawl by a long pattern", "include", "--include=", many(1, long), bad("include/0", tooLong)),
+		told("51 receivers", "email", many(51, "ada@example.org"), nil, nil, nil, bad("to", "it has 51 entries, more than 50")),
+		told("a receiver that is too long", "email", []string{long}, nil, nil, nil, bad("to/0", tooLong)),
+		told("21 kinds of changes", "email", ada, url.Values{"kind": kinds}, []string{"--kinds", strings.Join(kinds, ",")}, map[string]any{"kinds": kinds},
+			bad("kinds", "it has 21 entries, more than 20")),
+		told("a header that is too long", "webhook", []string{page + "in"}, url.Values{"headers": {"note: " + long}}, []string{"--header", "note=" + long},
+			map[string]any{"headers": map[string]string{"note": long}}, bad("headers/note", tooLong)),
+		told("a template of 2000 characters, for e-mail", "email", ada, url.Values{"template": {long[:4000]}}, []string{"--template", long[:4000]}, map[string]any{"template": long[:4000]},
+			bad("template", "only chats, push services and http have a template")),
+		{name: "a key with five scopes", cli: append([]string{"keys", "add", "x"}, many(5, "--scope=read")...), rest: "POST /keys",
+			body: text(map[string]any{"name": "x", "scopes": many(5, "read")}), page: "/settings/keys", fields: url.Values{"name": {"x"}, "scope": many(5, "read")},
+			want: bad("scopes", "it has 5 entries, more than 4")},
+	}
+}
+
 // limitAttempts are listings that show fewer than one thing, or more than a page.
 func limitAttempts() (all []attempt) {
 	for _, noun := range []string{"runs", "watches", "sources", "candidates", "blueprints", "subscriptions", "changes", "entities", "deliveries",
@@ -64,6 +113,14 @@ func limitAttempts() (all []attempt) {
 	}
 	all = append(all, attempt{name: "heals with the limit 501", cli: []string{"heals", "list", "--limit=501"},
 		rest: "GET /sources/{source}/heals?limit=501", want: bad("limit", "it must be from 1 to 500")})
+	for tool, args := range map[string]string{"list_sites": "", "search_entities": "", "list_changes": "", "entity_history": `"entity_id":"ent_1",`, "extract_page": "", "test_blueprint": ""} {
+		for _, limit := range []string{"-1", "0", "501"} {
+			all = append(all, attempt{name: tool + " with the limit " + limit, tool: tool + " {" + args + `"limit":` + limit + "}", want: bad("limit", "it must be from 1 to 500")})
+		}
+	}
+	for _, tool := range []string{`add_site {"url":"https://example.org/waits",`, `get_site {"id":"{watch}",`} {
+		all = append(all, attempt{name: tool + " for a minute", tool: tool + `"wait_seconds":60}`, want: bad("wait_seconds", "it must be from 0 to 50")})
+	}
 	return append(all, attempt{name: "a history of scores with the limit -1", cli: []string{"score", "{source}", "--history", "--limit=-1"},
 		rest: "GET /sources/{source}/scorecards?limit=-1", want: bad("limit", "it must be from 1 to 500")})
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -68,22 +69,30 @@ func unwritable(path string, err error) *curlew.Fault {
 	return curlew.Permanent("cannot_write", "%s", text.FileProblem(path, err)).Because(err)
 }
 
-// flagNames are those of flags that are not called what the field is.
-var flagNames = map[string]string{"schedule": "every", "removal_share": "removal-percent"}
+// inputProblem says why the lines of the input cannot be read further.
+func inputProblem(in *bufio.Scanner) error {
+	err := in.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = fmt.Errorf("a line is longer than %d MiB", longestLine>>20)
+	}
+	if err != nil {
+		err = exitError{curlew.Permanent("bad_line", "the input cannot be read: %s", err), exitUsage}
+	}
+	return err
+}
 
-// The command line takes shares in percent.
-var wholeShare, percent = 1.0, 100.0
+// flagNames are those of flags that are not called what the field is.
+var flagNames = map[string]string{"schedule": "every", "removal_share": "removal-percent", "expires_at": "expires", "fields": "field",
+	"scopes": "scope", "headers": "header"}
 
 // flagged names the flags of a command where problems name the fields that they set.
 func flagged(flags []*kong.Flag, wrong curlew.Problems) curlew.Problems {
 	named := make(curlew.Problems, len(wrong))
 	for i, p := range wrong {
-		if p.Field == "removal_share" && p.Sentence == curlew.NumberProblem(-1, new(float64), &wholeShare) {
-			p.Sentence = curlew.NumberProblem(-1, new(float64), &percent)
-		}
-		name := cmp.Or(flagNames[p.Field], strings.ReplaceAll(p.Field, "_", "-"))
+		field, _, entry := strings.Cut(p.Field, "/")
+		name := cmp.Or(flagNames[field], strings.ReplaceAll(field, "_", "-"))
 		for _, f := range flags {
-			if f.Name == name {
+			if f.Name == name && (!entry || f.Set && f.IsCumulative()) { // else a file says it
 				p.Field = "--" + name
 			}
 		}

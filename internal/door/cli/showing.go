@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/data/store"
 	"github.com/curlew-data/curlew/internal/text"
@@ -237,11 +238,7 @@ type atMost int
 
 // Validate refuses what the API refuses, in the same words; without the flag it is not asked.
 func (n atMost) Validate() error {
-	least, most := 1.0, 500.0
-	if wrong := curlew.NumberProblem(float64(n), &least, &most); wrong != "" {
-		return curlew.ProblemIn("limit", wrong)
-	}
-	return nil
+	return app.PageSize{Limit: int(n)}.Check().Err()
 }
 
 // orAll is everything, unless somebody said how many.

@@ -22,7 +22,7 @@ type watchFlags struct {
 	Ranked         *bool          `help:"The order of the list matters: report when it changes." negatable:""`
 	StaleDays      *int           `help:"Mark an entry stale after this many days on the list; 0 never." placeholder:"N"`
 	MaxPages       *int           `help:"Fetch at most this many pages per run; 0 means the setting watch.max_pages." placeholder:"N"`
-	RemovalPercent *int           `help:"Hold removals of more than this share for review; 0 means the setting watch.removal_percent." placeholder:"N"`
+	RemovalPercent *app.Percent   `help:"Hold removals of more than this share for review; 0 means the setting watch.removal_percent." placeholder:"N"`
 	Only           *string        `help:"Only entries with one of these words, separated by commas." placeholder:"WORDS"`
 	Upcoming       *bool          `help:"Skip events that are over." negatable:""`
 	Delay          *time.Duration `help:"Pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
@@ -31,14 +31,9 @@ type watchFlags struct {
 // fields are the same for the use case.
 func (f watchFlags) fields() app.WatchFields {
 	all := app.WatchFields{Name: f.Name, Schedule: f.Every, Timezone: f.Timezone, Ranked: f.Ranked, StaleDays: f.StaleDays,
-		MaxPages: f.MaxPages, Only: f.Only, Upcoming: f.Upcoming}
+		MaxPages: f.MaxPages, Only: f.Only, Upcoming: f.Upcoming, Delay: (*curlew.Duration)(f.Delay)}
 	if f.RemovalPercent != nil {
-		share := float64(*f.RemovalPercent) / 100
-		all.RemovalShare = &share
-	}
-	if f.Delay != nil {
-		delay := curlew.Duration(*f.Delay)
-		all.Delay = &delay
+		all.RemovalShare = new(float64(*f.RemovalPercent) / 100)
 	}
 	return all
 }

@@ -90,6 +90,8 @@ func TestWhatIsRefusedInTheWizardIsToldWhereItWasAsked(t *testing.T) {
 	for _, x := range []struct{ at, form, words, still string }{
 		{"/blueprints/new", "url=javascript%3Aalert(1)&instructions=Polish", "is not an address", ">Polish</textarea>"},
 		{"/blueprints/new", "", "give the address of a page", "Fetch the page"},
+		{"/blueprints/new", "url=https%3A%2F%2Fexample.org&instructions=" + strings.Repeat("ł", 4001), "it is longer than 4000 characters", "Fetch the page"},
+		{"/blueprints/new?instructions=" + strings.Repeat("ł", 400), "", "give the address of a page", strings.Repeat("ł", 400)},
 		{"/blueprints/new", "url=https%3A%2F%2Fexample.org&schema=yacht", "unknown kind", "Fetch the page"},
 		{"/blueprints/new/{les}/point", "place=3&field=price&text=elsewhere", "is not where you clicked", "All records"},
 		{"/blueprints/new/{les}/point", "field=price", "click a value", "All records"},

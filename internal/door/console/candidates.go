@@ -41,7 +41,7 @@ func candidateRows(ctx context.Context, v *visit, all []curlew.Candidate) ([]can
 	if err != nil {
 		return nil, err
 	}
-	looks, _, err := lastChecks(ctx, v)
+	checks, _, err := lastChecks(ctx, v)
 	trust := map[curlew.SourceID]curlew.Trust{}
 	for _, s := range sources {
 		trust[s.ID] = s.Trust
@@ -49,7 +49,7 @@ func candidateRows(ctx context.Context, v *visit, all []curlew.Candidate) ([]can
 	rows := make([]candidateRow, 0, len(all))
 	for _, c := range all {
 		row := candidateRow{Candidate: c, CanRetry: c.CanRetry(), Trust: trust[c.Source],
-			LastCheck: looks[c.Source]}
+			LastCheck: checks[c.Source]}
 		if c.Status == curlew.CandidateRejected && c.LastError == "" {
 			if told := onboard.ReportOf(c); told.Analysis != nil {
 				row.Reason = told.Analysis.Report.Reason
@@ -277,9 +277,6 @@ func bestCard(trials []onboard.Trial) (best *quality.Scorecard) {
 	return best
 }
 
-// Bounds of what a form may say.
-const mostInstructions = 4000
-
 func propose(ctx context.Context, v *visit) (answer, error) {
 	f := candidateForm{Typed: v.PostForm}
 	var c app.ProposeCandidate
@@ -301,11 +298,11 @@ func propose(ctx context.Context, v *visit) (answer, error) {
 
 // chooseReading deploys a candidate with one of its readings.
 func chooseReading(ctx context.Context, v *visit) (string, error) {
-	number, err := strconv.Atoi(v.text("reading", 3))
+	number, err := strconv.Atoi(v.text("reading"))
 	if err != nil {
 		number = 0 // the use case says what is wrong with it
 	}
-	c := app.ChooseCandidateReading{ID: curlew.CandidateID(v.PathValue("id")), Reading: number, Kind: v.text("kind", mostField),
+	c := app.ChooseCandidateReading{ID: curlew.CandidateID(v.PathValue("id")), Reading: number, Kind: v.text("kind"),
 		Fields: map[string]string{}}
 	for i, was := range v.PostForm["was"] {
 		if names := v.PostForm["name"]; i < len(names) && names[i] != was {
@@ -318,7 +315,7 @@ func chooseReading(ctx context.Context, v *visit) (string, error) {
 
 func decide(verdict app.CandidateDecision) func(context.Context, *visit) (string, error) {
 	return func(ctx context.Context, v *visit) (string, error) {
-		c := app.DecideCandidate{ID: curlew.CandidateID(v.PathValue("id")), Decision: verdict, Why: v.text("why", mostField)}
+		c := app.DecideCandidate{ID: curlew.CandidateID(v.PathValue("id")), Decision: verdict, Why: v.text("why")}
 		_, err := v.app.DecideCandidate(ctx, v.who, c)
 		return "/candidates/" + string(c.ID) + "?done=" + string(verdict), err
 	}

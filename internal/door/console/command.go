@@ -10,9 +10,6 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 )
 
-// mostField bounds what is read of one field; the use case says what is too long.
-const mostField = 100_000
-
 // command reads the fields of a form into a command, by their JSON names, and says
 // which cannot be read. A number that is left empty is 0, any other field is not given.
 func (v *visit) command(into any) (wrong curlew.Problems) {
@@ -31,7 +28,7 @@ func (v *visit) fields(target reflect.Value, wrong *curlew.Problems) {
 		case f.Type.Kind() == reflect.Bool || f.Type == reflect.TypeFor[*bool](): // a box that is not ticked is not sent
 			put(target.Field(i), reflect.ValueOf(v.ticked(name)))
 		case v.PostForm.Has(name):
-			if sentence := read(target.Field(i), v.text(name, mostField)); sentence != "" {
+			if sentence := read(target.Field(i), v.text(name)); sentence != "" {
 				wrong.Add(name, sentence)
 			}
 		}

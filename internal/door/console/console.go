@@ -135,11 +135,8 @@ type visit struct {
 	wrong curlew.Problems // with the filters that an address names
 }
 
-// query reads a parameter; nobody needs a long one.
-func (v *visit) query(name string) string {
-	text := v.URL.Query().Get(name)
-	return text[:min(len(text), 300)]
-}
+// query reads a parameter.
+func (v *visit) query(name string) string { return v.URL.Query().Get(name) }
 
 // mostTyped is how many characters of a search are looked for; its field takes no more.
 const mostTyped = 200

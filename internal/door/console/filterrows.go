@@ -122,7 +122,7 @@ func readRows(v *visit) *filterPart {
 		if i > mostRows || len(at) > 40 || parts[at] != nil {
 			continue
 		}
-		p := &filterPart{Field: v.text("f-"+at, 200), Test: filter.Test(v.text("t-"+at, 30)), Value: v.text("v-"+at, 2000)}
+		p := &filterPart{Field: v.text("f-" + at), Test: filter.Test(v.text("t-" + at)), Value: v.text("v-" + at)}
 		if kind == "g" {
 			p = &filterPart{Mode: groupMode(v.PostFormValue("m-" + at))}
 			if !slices.Contains(groupModes, p.Mode) {

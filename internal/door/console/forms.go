@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -108,37 +107,20 @@ func legible(r *http.Request) error {
 	return nil
 }
 
-// text reads a field of a form: at most so many bytes.
-func (v *visit) text(name string, most int) string {
-	text := strings.ReplaceAll(strings.TrimSpace(v.PostFormValue(name)), "\r\n", "\n")
-	if len(text) > most { // a character more, so that whoever checks it finds it too long
-		text = strings.ToValidUTF8(text[:min(len(text), most+4)], "")
-	}
-	return text
+// text reads a field of a form; the use case says what is too long.
+func (v *visit) text(name string) string {
+	return strings.ReplaceAll(strings.TrimSpace(v.PostFormValue(name)), "\r\n", "\n")
 }
 
 // ticked says whether a box of a form is.
 func (v *visit) ticked(name string) bool { return v.PostFormValue(name) != "" }
 
-// lines are the lines of a field that hold something.
-func (v *visit) lines(name string, most int) []string { return linesOf(v.text(name, most)) }
-
+// linesOf are the lines of a field that hold something.
 func linesOf(text string) []string {
 	var all []string
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(line); line != "" {
 			all = append(all, line)
-		}
-	}
-	return all
-}
-
-// tooLong says which of some texts are longer than they may be.
-func tooLong(texts map[string]string, most map[string]int) curlew.Problems {
-	var all curlew.Problems
-	for field, text := range texts {
-		if len(text) > most[field] {
-			all.Add(field, "this has more than "+strconv.Itoa(most[field])+" characters")
 		}
 	}
 	return all

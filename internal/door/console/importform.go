@@ -18,9 +18,6 @@ type importForm struct {
 	NoContact string
 }
 
-// mostPasted is how many bytes a list may have that is pasted.
-const mostPasted = 2 << 20
-
 func (f importForm) view(v *visit) view {
 	f.NoContact = v.app.NoContact()
 	for _, s := range v.kinds.Current() {
@@ -39,7 +36,7 @@ func sendImport(ctx context.Context, v *visit) (answer, error) {
 	if f.Wrong = v.command(&c); len(f.Wrong) > 0 {
 		return answer{page: f.view(v), wrong: true}, nil
 	}
-	c.List = v.text("list", mostPasted)
+	c.List = v.text("list")
 	report, err := v.app.ImportCandidates(ctx, v.who, c)
 	if err == nil {
 		f.Report = &report

@@ -150,19 +150,19 @@ const mostFieldRows = 100
 
 // readKind reads the form: rows without a name are left out.
 func readKind(v *visit) (f kindForm, fields app.KindFields) {
-	f = kindForm{Was: kindAt(v), Name: v.text("name", mostField), Identity: v.text("identity", mostField),
-		Page: v.text("page", mostField)}
+	f = kindForm{Was: kindAt(v), Name: v.text("name"), Identity: v.text("identity"),
+		Page: v.text("page")}
 	for i := range mostFieldRows {
 		at := func(part string) string { return fmt.Sprintf("f%d-%s", i, part) }
 		if !v.PostForm.Has(at("name")) {
 			break
 		}
-		row := kindRow{Was: v.text(at("was"), 100), Name: v.text(at("name"), mostField), Type: curlew.FieldType(v.text(at("type"), 100)),
-			Required: v.ticked(at("required")), Of: v.text(at("of"), mostField), Labels: v.text(at("labels"), mostField)}
+		row := kindRow{Was: v.text(at("was")), Name: v.text(at("name")), Type: curlew.FieldType(v.text(at("type"))),
+			Required: v.ticked(at("required")), Of: v.text(at("of")), Labels: v.text(at("labels"))}
 		if row.Name == "" {
 			continue
 		}
-		if v.text("title", 3) == strconv.Itoa(i) {
+		if v.text("title") == strconv.Itoa(i) {
 			fields.Title, f.Title = row.Name, strconv.Itoa(len(f.Rows))
 		}
 		f.Rows, fields.Fields = append(f.Rows, row), append(fields.Fields, row.field())
@@ -215,7 +215,7 @@ func (f kindForm) renamed() curlew.Renaming {
 
 func sendKind(ctx context.Context, v *visit) (answer, error) {
 	f, fields := readKind(v)
-	if v.text("do", 10) == "rows" {
+	if v.text("do") == "rows" {
 		return answer{page: f.view()}, nil
 	}
 	var err error

@@ -57,7 +57,7 @@ func linkPage(title string, made app.Invited, next string) view {
 }
 
 func setRole(ctx context.Context, v *visit) (string, error) {
-	_, err := v.app.SetRole(ctx, v.who, app.SetRole{ID: userAt(v), Role: curlew.Role(v.text("role", 20))})
+	_, err := v.app.SetRole(ctx, v.who, app.SetRole{ID: userAt(v), Role: curlew.Role(v.text("role"))})
 	return "/settings/people?done=role", err
 }
 
@@ -166,11 +166,11 @@ func listKeys(ctx context.Context, v *visit) (view, error) {
 }
 
 func addKey(ctx context.Context, v *visit) (answer, error) {
-	c := app.AddKey{Name: v.text("name", mostField)}
+	c := app.AddKey{Name: v.text("name")}
 	for _, s := range v.PostForm["scope"] {
 		c.Scopes = append(c.Scopes, curlew.KeyScope(s))
 	}
-	p := &keysPage{Name: c.Name, Expires: v.text("expires", 10)}
+	p := &keysPage{Name: c.Name, Expires: v.text("expires")}
 	days, err := strconv.Atoi(p.Expires)
 	if c.NeverExpires = p.Expires == ""; !c.NeverExpires {
 		c.ExpiresAt = new(app.KeyEnd(v.clock, days))

@@ -67,7 +67,7 @@ func archive(away bool) func(*app.App, context.Context, auth.Identity, curlew.So
 
 // healSource learns a source anew, or one watch of it that the form names.
 func healSource(ctx context.Context, v *visit) (string, error) {
-	c := app.HealSource{ID: sourceAt(v), Watch: curlew.WatchID(v.text("watch", 60))}
+	c := app.HealSource{ID: sourceAt(v), Watch: curlew.WatchID(v.text("watch"))}
 	run, err := v.app.HealSource(ctx, v.who, c)
 	return "/runs/" + string(run.ID) + "?done=heal", err
 }

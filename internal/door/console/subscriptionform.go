@@ -15,9 +15,6 @@ import (
 	"github.com/curlew-data/curlew/internal/work/deliver"
 )
 
-// looksBack is how many of the last changes a rehearsal looks at.
-const looksBack = 200
-
 // subscriptionForm is a subscription while it is written.
 type subscriptionForm struct {
 	known curlew.Kinds // of the org
@@ -202,12 +199,12 @@ func receivers(s curlew.Subscription) string {
 
 // readSubscription reads the form.
 func readSubscription(v *visit) *subscriptionForm {
-	f := &subscriptionForm{known: v.kinds, When: readTimetable(v), To: v.text("to", 4000),
-		Headers: v.text("headers", 8000), Template: v.text("template", 2000), Drop: v.ticked("drop"),
-		Scope: v.text("scope", 100), Settle: v.text("settle", 20), Quiet: v.text("quiet", 100), AtMost: v.text("at_most", 10),
-		AsText: v.PostFormValue("as") == "text", Text: v.text("filter", 4096), Rows: readRows(v)}
-	f.Name = v.text("name", mostField)
-	f.Command = app.Subscribe{Channel: curlew.Channel(v.text("channel", 20)), To: v.lines("to", 4000),
+	f := &subscriptionForm{known: v.kinds, When: readTimetable(v), To: v.text("to"),
+		Headers: v.text("headers"), Template: v.text("template"), Drop: v.ticked("drop"),
+		Scope: v.text("scope"), Settle: v.text("settle"), Quiet: v.text("quiet"), AtMost: v.text("at_most"),
+		AsText: v.PostFormValue("as") == "text", Text: v.text("filter"), Rows: readRows(v)}
+	f.Name = v.text("name")
+	f.Command = app.Subscribe{Channel: curlew.Channel(v.text("channel")), To: linesOf(f.To),
 		SubscriptionFields: app.SubscriptionFields{Kinds: []curlew.ChangeKind{}}}
 	if f.Name != "" || v.PathValue("id") != "" && v.PostForm.Has("name") {
 		f.Command.Name = &f.Name
@@ -227,7 +224,7 @@ func readSubscription(v *visit) *subscriptionForm {
 	if f.Drop {
 		f.Command.Headers = map[string]string{}
 	}
-	for _, line := range v.lines("headers", 8000) {
+	for _, line := range linesOf(f.Headers) {
 		name, value, _ := strings.Cut(line, ":")
 		if f.Command.Headers == nil {
 			f.Command.Headers = map[string]string{}
@@ -239,7 +236,6 @@ func readSubscription(v *visit) *subscriptionForm {
 
 // settle checks what the form says; what is wrong stands beside it afterwards.
 func (f *subscriptionForm) settle(v *visit) {
-	f.Wrong = append(f.Wrong, tooLong(map[string]string{"to": f.To, "headers": f.Headers}, map[string]int{"to": 4000, "headers": 8000})...)
 	digest, wrong := f.When.text()
 	f.Wrong = append(f.Wrong, wrong...)
 	f.Command.Digest = &digest
@@ -308,7 +304,7 @@ func sendSubscription(ctx context.Context, v *visit) (answer, error) {
 	if err := f.offered(ctx, v); err != nil {
 		return answer{}, err
 	}
-	switch do := v.text("do", 60); {
+	switch do := v.text("do"); {
 	case do == "text" || do == "rows":
 		f.turn(do == "text")
 		return answer{page: f.view(), wrong: len(f.Wrong) > 0}, nil
@@ -331,7 +327,7 @@ func (f *subscriptionForm) rehearse(ctx context.Context, v *visit) error {
 	c := f.Command
 	seen, err := v.app.PreviewSubscription(ctx, v.who,
 		app.PreviewSubscription{Kinds: c.Kinds, Filter: *c.Filter, Source: c.Source, Watch: c.Watch,
-			Channel: c.Channel, Name: f.Name, Digest: *c.Digest != "", Recent: looksBack, Template: f.Template})
+			Channel: c.Channel, Name: f.Name, Digest: *c.Digest != "", Template: f.Template})
 	if err != nil {
 		f.Wrong, err = problems(err)
 		return err

@@ -30,15 +30,15 @@ var (
 
 // everyWith are the intervals that a form offers, and the one that is chosen.
 func everyWith(chosen string) []string {
-	if chosen == "" || slices.Contains(everyChoices, chosen) {
+	if !everyPattern.MatchString("every "+chosen) || slices.Contains(everyChoices, chosen) {
 		return everyChoices
 	}
 	return append([]string{chosen}, everyChoices...)
 }
 
 func readTimetable(v *visit) timetable {
-	return timetable{Pick: v.text("pick", 20), Every: v.text("every", 20), Clock: v.text("clock", 10), Day: v.text("day", 10),
-		Zone: v.text("zone", 60), Other: v.text("other", 200)}
+	return timetable{Pick: v.text("pick"), Every: v.text("every"), Clock: v.text("clock"), Day: v.text("day"),
+		Zone: v.text("zone"), Other: v.text("other")}
 }
 
 var clockPattern = regexp.MustCompile(`^([01]?[0-9]|2[0-3]):([0-5][0-9])$`)

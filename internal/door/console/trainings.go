@@ -69,10 +69,7 @@ func (c *Console) teach(w http.ResponseWriter, r *http.Request, d trainingAction
 
 // form reads what a form says, or the address.
 func (v *visit) form(name string) string {
-	if text := strings.TrimSpace(v.PostFormValue(name)); text != "" {
-		return text[:min(len(text), mostInstructions)]
-	}
-	return v.query(name)
+	return cmp.Or(v.text(name), v.query(name))
 }
 
 // beginPage is the first step of the wizard.
@@ -296,7 +293,7 @@ func saveWatch(ctx context.Context, v *visit) (string, error) {
 	if c.Name != nil && *c.Name == "" {
 		c.Name = nil
 	}
-	if own := v.text("cron", mostField); own != "" {
+	if own := v.text("cron"); own != "" {
 		c.Schedule = &own
 	}
 	w, err := v.app.WatchTraining(ctx, v.who, v.PathValue("training"), c)

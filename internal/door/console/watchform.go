@@ -109,16 +109,14 @@ func (f *watchForm) upcoming(v *visit) {
 }
 
 func readWatch(v *visit) *watchForm {
-	f := &watchForm{ID: curlew.WatchID(v.PathValue("id")), Source: curlew.SourceID(v.text("source", 60)), When: readTimetable(v),
+	f := &watchForm{ID: curlew.WatchID(v.PathValue("id")), Source: curlew.SourceID(v.text("source")), When: readTimetable(v),
 		Typed: v.PostForm}
 	f.Wrong = v.command(&f.Command)
 	if f.ID == "" && f.Command.Name != nil && *f.Command.Name == "" {
 		f.Command.Name = nil // the address is the name of a new one
 	}
 	if share := f.Command.RemovalShare; share != nil { // people write percents
-		if !(*share >= 0 && *share <= 100) {
-			f.Wrong.Add("removal_share", "it must be from 0 to 100")
-		}
+		f.Wrong = append(f.Wrong, app.Percent(*share).Check()...)
 		*share /= 100
 	}
 	when, wrong := f.When.text()

@@ -18,8 +18,8 @@ type searchEntities struct {
 	Watch  string   `json:"watch_id,omitempty"`
 	Kind   string   `json:"kind,omitempty" jsonschema:"event, product, job, article, organization, item, page, or a kind of the org"`
 	Status []string `json:"status,omitempty" jsonschema:"active, stale, removed, finished; all but removed by default"`
-	Limit  int      `json:"limit,omitempty" jsonschema:"50 by default, at most 500"`
-	After  string   `json:"after,omitempty" jsonschema:"next of the page before"`
+	rows
+	After string `json:"after,omitempty" jsonschema:"next of the page before"`
 }
 
 type entityID struct {
@@ -34,7 +34,7 @@ type oneEntity struct {
 
 type entityHistory struct {
 	entityID
-	Limit int `json:"limit,omitempty" jsonschema:"the last so many; 50 by default, at most 500"`
+	rows
 }
 
 type listChanges struct {
@@ -45,7 +45,7 @@ type listChanges struct {
 	Entity string `json:"entity_id,omitempty"`
 	Kind   string `json:"kind,omitempty" jsonschema:"entity_appeared, entity_changed, entity_disappeared, entity_stale, position_changed, watch_error, source_broken, source_healed, quality_dropped, source_paused or source_resumed"`
 	Query  string `json:"query,omitempty" jsonschema:"words of the entities"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"50 by default, at most 500"`
+	rows
 }
 
 // entity is what was found, with its values as people write them.
@@ -156,13 +156,12 @@ func (c *conversation) searchEntities(ctx context.Context, who auth.Identity, in
 			return page, curlew.Wrong("kind", err)
 		}
 	}
-	limit := bounded(in.Limit)
-	all, err := scope.Entities().Browse(ctx, f, store.Window{After: in.After, Limit: limit})
+	all, err := scope.Entities().Browse(ctx, f, store.Window{After: in.After, Limit: *in.Limit})
 	for _, e := range all {
 		page.Entities = append(page.Entities, entityOf(kinds, e))
 	}
-	if len(all) == limit {
-		page.Next = string(all[limit-1].ID)
+	if len(all) == *in.Limit {
+		page.Next = string(all[len(all)-1].ID)
 	}
 	return page, err
 }
@@ -223,7 +222,7 @@ func (c *conversation) history(ctx context.Context, who auth.Identity, in entity
 		return page, err
 	}
 	kinds, err := c.App.Kinds(ctx, who)
-	last := report.History[max(0, len(report.History)-bounded(in.Limit)):]
+	last := report.History[max(0, len(report.History)-*in.Limit):]
 	return changesOf(kinds, last, 0), err
 }
 
@@ -251,7 +250,7 @@ func (c *conversation) listChanges(ctx context.Context, who auth.Identity, in li
 	if err != nil {
 		return page, err
 	}
-	all, err := scope.Changes().List(ctx, f, in.After, bounded(in.Limit))
+	all, err := scope.Changes().List(ctx, f, in.After, *in.Limit)
 	return changesOf(kinds, all, in.After), err
 }
 

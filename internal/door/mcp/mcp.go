@@ -165,7 +165,14 @@ func offer[In, Out any](c *conversation, d doing, do func(context.Context, auth.
 	tool := &sdk.Tool{Name: d.name, Description: d.about,
 		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: d.reads, DestructiveHint: &no, OpenWorldHint: &d.open}}
 	sdk.AddTool(c.server, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
-		out, err := answer(ctx, c, d, func(ctx context.Context, who auth.Identity) (Out, error) { return do(ctx, who, in) })
+		out, err := answer(ctx, c, d, func(ctx context.Context, who auth.Identity) (Out, error) {
+			if b, ok := any(&in).(interface{ check() error }); ok {
+				if err := b.check(); err != nil {
+					return *new(Out), err
+				}
+			}
+			return do(ctx, who, in)
+		})
 		if err != nil {
 			return nil, nil, c.failure(d.name, err)
 		}

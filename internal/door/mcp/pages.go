@@ -21,7 +21,7 @@ type extractPage struct {
 	page
 	Kind    string `json:"kind,omitempty" jsonschema:"what the page is about; found out where it is not given"`
 	Explain bool   `json:"explain,omitempty" jsonschema:"with the evidence of each value"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"50 records by default, at most 500"`
+	rows
 }
 
 type testBlueprint struct {
@@ -29,7 +29,7 @@ type testBlueprint struct {
 	ID        string         `json:"blueprint_id,omitempty" jsonschema:"a blueprint of a site, as get_site names it"`
 	Blueprint map[string]any `json:"blueprint,omitempty" jsonschema:"a blueprint itself, instead of the id of one"`
 	Follow    int            `json:"follow,omitempty" jsonschema:"read the detail pages of so many records, at most 10"`
-	Limit     int            `json:"limit,omitempty" jsonschema:"50 records by default, at most 500"`
+	rows
 }
 
 // record is what was read of a page.
@@ -73,7 +73,7 @@ func (c *conversation) extractPage(ctx context.Context, who auth.Identity, in ex
 	if err == nil && e.Fault != nil {
 		err = e.Fault
 	}
-	out := extracted{Kind: e.Schema, Tier: e.Tier, Count: len(e.Readings), Records: records(e.Readings, in.Explain, in.Limit), Notes: e.Notes}
+	out := extracted{Kind: e.Schema, Tier: e.Tier, Count: len(e.Readings), Records: records(e.Readings, in.Explain, *in.Limit), Notes: e.Notes}
 	return out, err
 }
 
@@ -93,7 +93,7 @@ func (c *conversation) testBlueprint(ctx context.Context, who auth.Identity, in 
 	}
 	a := t.Applied
 	out = tested{URL: t.URL, Fit: string(a.Fit.Fit), Lost: a.Fit.Fields, Reasons: a.Fit.Reasons, Score: t.Trial.Score}
-	out.Count, out.Records, out.Notes = len(a.Readings), records(a.Readings, false, in.Limit), a.Notes
+	out.Count, out.Records, out.Notes = len(a.Readings), records(a.Readings, false, *in.Limit), a.Notes
 	if a.Fault != nil {
 		t.Faults = append(t.Faults, a.Fault)
 	}
@@ -106,7 +106,7 @@ func (c *conversation) testBlueprint(ctx context.Context, who auth.Identity, in 
 // records are the first of some readings, with values as people write them.
 func records(all []extract.ReadRecord, explain bool, limit int) []record {
 	out := []record{}
-	for _, r := range all[:min(len(all), bounded(limit))] {
+	for _, r := range all[:min(len(all), limit)] {
 		one := record{Kind: r.Record.Schema, URL: r.Record.URL, Confidence: r.Confidence,
 			Fields: syndicate.Written(r.Record.Kind(), r.Record.Fields)}
 		if explain {

@@ -20,17 +20,43 @@ type addSite struct {
 	Kind         string `json:"kind,omitempty" jsonschema:"what the page lists, where you know: event, product, job, article, organization, item, page, or a kind of the org"`
 	Instructions string `json:"instructions,omitempty" jsonschema:"what to look for, in plain words"`
 	Review       bool   `json:"review,omitempty" jsonschema:"wait for choose_reading, however sure the best reading is"`
-	Wait         *int   `json:"wait_seconds,omitempty" jsonschema:"how long to wait for the outcome, at most 50; 20 by default"`
+	waiting
+}
+
+type waiting struct {
+	Wait *int `json:"wait_seconds,omitempty" jsonschema:"how long to wait until it is deployed and read once, or until a choice is needed; at most 50; add_site waits 20 by default"`
+}
+
+// check says what is wrong with it.
+func (w *waiting) check() error {
+	var all curlew.Problems
+	if w.Wait != nil {
+		all.Add("wait_seconds", curlew.NumberProblem(float64(*w.Wait), new(0.0), new(longestWait)))
+	}
+	return all.Err()
 }
 
 type oneSite struct {
-	ID   string `json:"id" jsonschema:"candidate_id (can_…) or watch_id (wat_…)"`
-	Wait int    `json:"wait_seconds,omitempty" jsonschema:"how long to wait until it is deployed and read once, or until a choice is needed; at most 50"`
+	ID string `json:"id" jsonschema:"candidate_id (can_…) or watch_id (wat_…)"`
+	waiting
 }
 
 type listSites struct {
-	Limit int    `json:"limit,omitempty" jsonschema:"at most this many of each list; 50 by default"`
+	rows
 	After string `json:"after,omitempty" jsonschema:"watch_id after which to continue"`
+}
+
+// rows is how many of a list, or of each list, a tool answers with.
+type rows struct {
+	Limit *int `json:"limit,omitempty" jsonschema:"50 by default, at most 500"`
+}
+
+// check says what is wrong with it; without a limit it is 50.
+func (r *rows) check() error {
+	if r.Limit == nil {
+		r.Limit = new(50)
+	}
+	return app.PageSize{Limit: *r.Limit}.Check().Err()
 }
 
 type chooseReading struct {
@@ -93,9 +119,8 @@ func (c *conversation) addSite(ctx context.Context, who auth.Identity, in addSit
 	if err != nil {
 		return site{}, err
 	}
-	wait := usualWait
-	if in.Wait != nil {
-		wait = *in.Wait
+	if in.Wait == nil {
+		in.Wait = new(usualWait)
 	}
 	if !auth.Can(who, auth.View) { // the key may add and not look
 		return site{Candidate: candidate.ID, URL: candidate.URL, Name: candidate.Name, Status: string(candidate.Status)}, nil
@@ -103,7 +128,7 @@ func (c *conversation) addSite(ctx context.Context, who auth.Identity, in addSit
 	if candidate.ID == "" {
 		return c.getSite(ctx, who, oneSite{ID: string(candidate.Watch)})
 	}
-	return c.await(ctx, who, candidate.ID, wait)
+	return c.await(ctx, who, candidate.ID, in.waiting)
 }
 
 func (c *conversation) getSite(ctx context.Context, who auth.Identity, in oneSite) (site, error) {
@@ -115,19 +140,23 @@ func (c *conversation) getSite(ctx context.Context, who auth.Identity, in oneSit
 		var s site
 		return s, c.watched(ctx, who, scope, id, &s)
 	}
-	return c.await(ctx, who, curlew.CandidateID(in.ID), in.Wait)
+	return c.await(ctx, who, curlew.CandidateID(in.ID), in.waiting)
 }
 
 // longestWait stays below the minute after which clients give up.
 const (
-	longestWait = 50 * time.Second
+	longestWait = 50.0 // seconds
+	usualWait   = 20
 	lookAgain   = 250 * time.Millisecond
-	usualWait   = 20 // seconds
 )
 
 // await looks at a candidate until nothing more happens to it by itself and its first check is over, or the time is.
-func (c *conversation) await(ctx context.Context, who auth.Identity, id curlew.CandidateID, seconds int) (s site, err error) {
-	for end := time.Now().Add(min(longestWait, time.Duration(seconds)*time.Second)); ; {
+func (c *conversation) await(ctx context.Context, who auth.Identity, id curlew.CandidateID, w waiting) (s site, err error) {
+	end := time.Now()
+	if w.Wait != nil {
+		end = end.Add(time.Duration(*w.Wait) * time.Second)
+	}
+	for {
 		if s, err = c.candidate(ctx, who, id); err != nil || s.Readings != nil || s.ended() || time.Now().After(end) {
 			return s, err
 		}
@@ -228,8 +257,7 @@ func (c *conversation) listSites(ctx context.Context, who auth.Identity, in list
 	if err != nil {
 		return all, err
 	}
-	limit := bounded(in.Limit)
-	watches, err := scope.Watches().List(ctx, store.WatchFilter{}, store.Window{After: in.After, Limit: limit})
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{}, store.Window{After: in.After, Limit: *in.Limit})
 	if err != nil {
 		return all, err
 	}
@@ -240,7 +268,7 @@ func (c *conversation) listSites(ctx context.Context, who auth.Identity, in list
 	}
 	some, err := scope.Candidates().List(ctx, store.CandidateFilter{}, store.Window{Limit: mostLooked})
 	for _, one := range some {
-		if one.Status != curlew.CandidateDeployed && len(all.Candidates) < limit {
+		if one.Status != curlew.CandidateDeployed && len(all.Candidates) < *in.Limit {
 			all.Candidates = append(all.Candidates, siteOf(one))
 		}
 	}
@@ -258,12 +286,4 @@ func (c *conversation) chooseReading(ctx context.Context, who auth.Identity, in 
 		return siteOf(candidate), err
 	}
 	return c.candidate(ctx, who, id)
-}
-
-// bounded is how many a caller gets.
-func bounded(limit int) int {
-	if limit <= 0 {
-		return 50
-	}
-	return min(limit, 500)
 }

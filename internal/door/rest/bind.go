@@ -275,8 +275,8 @@ func pointer(name string) string {
 }
 
 func checkArray(s shape, v []any, place, at string) (wrong curlew.Problems) {
-	if s.max != nil && float64(len(v)) > *s.max {
-		return curlew.ProblemIn(at, fmt.Sprintf("it has %d entries, more than %g", len(v), *s.max))
+	if wrong := curlew.EntriesProblem(len(v), s.max); wrong != "" {
+		return curlew.ProblemIn(at, wrong)
 	}
 	for i, one := range v {
 		if wrong = append(wrong, check(*s.elem, one, fmt.Sprintf("%s/%d", place, i))...); len(wrong) >= mostMistakes {

@@ -41,7 +41,7 @@ type healSource struct {
 
 type newestOfSource struct {
 	sourceID
-	Limit int `query:"limit" min:"1" max:"500" default:"100"` // how many at most
+	app.PageSize
 }
 
 func sourceRoutes() []Route {

@@ -187,8 +187,8 @@ type Window = store.Window
 
 // paging is what every listing takes.
 type paging struct {
-	Cursor string `query:"cursor" maxlen:"600"`                   // next_cursor of the page before
-	Limit  int    `query:"limit" min:"1" max:"500" default:"100"` // how many at most
+	Cursor string `query:"cursor" maxlen:"600"` // next_cursor of the page before
+	app.PageSize
 }
 
 // listed asks for one more than is wanted, to know whether more follow.

@@ -32,13 +32,8 @@ var templateWords = map[string]func(view) string{
 
 var placeholder = text.Pattern(`\{([^{}\n]*)\}`)
 
-const mostTemplate = 2000
-
 // TemplateProblem says what is wrong with the template of a message; "" for nothing.
 func TemplateProblem(template string) string {
-	if len(template) > mostTemplate {
-		return fmt.Sprintf("the template is longer than %d characters", mostTemplate)
-	}
 	for _, m := range placeholder().FindAllStringSubmatch(template, -1) {
 		if _, known := templateWords[m[1]]; !known {
 			return fmt.Sprintf("the template names %q, which is not there: use {%s}", text.Clip(m[0], 40),
