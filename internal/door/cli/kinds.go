@@ -2,10 +2,8 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +12,7 @@ import (
 	"github.com/curlew-data/curlew/internal/app"
 	"github.com/curlew-data/curlew/internal/app/auth"
 	"github.com/curlew-data/curlew/internal/curlew"
+	"github.com/curlew-data/curlew/internal/text"
 )
 
 type kindsCommand struct {
@@ -120,17 +119,14 @@ func (f kindFlags) fields(a *program) (app.KindFields, error) {
 
 // kindInFile reads a kind in the form in which "kinds show --json" prints it.
 func (a *program) kindInFile(file string) (kind app.AddKind, err error) {
-	text, err := a.readKind(file)
+	raw, err := a.readKind(file)
 	if err != nil {
 		return kind, err
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&kind); err != nil {
-		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-			err = fmt.Errorf("%s cannot be of the JSON type %s", cmp.Or(wrong.Field, "a kind"), wrong.Value)
-		}
-		return kind, usage("%s is no kind in JSON: %v", file, err)
+		return kind, usage("%s is no kind in JSON: %s", file, text.JSONProblem(err))
 	}
 	return kind, nil
 }

@@ -57,10 +57,7 @@ func (matchCommand) Run(a *program) error {
 	if err := printVerdicts(out, block); err != nil {
 		return err
 	}
-	if err := in.Err(); err != nil {
-		return exitError{curlew.Permanent("bad_line", "the input cannot be read: %s", err), exitUsage}
-	}
-	return nil
+	return inputProblem(in)
 }
 
 func readPair(line []byte) (match.Pair, error) {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -138,8 +137,8 @@ func eachLine(a *program, answer func([]byte) (any, error)) error {
 			return fmt.Errorf("writing the answer: %w", err)
 		}
 	}
-	if err := in.Err(); err != nil && err != io.EOF {
-		return exitError{curlew.Permanent("bad_line", "the input cannot be read: %s", err), exitUsage}
+	if err := inputProblem(in); err != nil {
+		return err
 	}
 	return out.Flush()
 }
