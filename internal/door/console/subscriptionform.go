@@ -1,7 +1,6 @@
 package console
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -203,11 +202,9 @@ func readSubscription(v *visit) *subscriptionForm {
 		Headers: v.text("headers"), Template: v.text("template"), Drop: v.ticked("drop"),
 		Scope: v.text("scope"), Settle: v.text("settle"), Quiet: v.text("quiet"), AtMost: v.text("at_most"),
 		AsText: v.PostFormValue("as") == "text", Text: v.text("filter"), Rows: readRows(v)}
-	f.Name = v.text("name")
-	f.Command = app.Subscribe{Channel: curlew.Channel(v.text("channel")), To: linesOf(f.To),
-		SubscriptionFields: app.SubscriptionFields{Kinds: []curlew.ChangeKind{}}}
-	if f.Name != "" || v.PathValue("id") != "" && v.PostForm.Has("name") {
-		f.Command.Name = &f.Name
+	f.Command.Kinds, f.Wrong = []curlew.ChangeKind{}, v.command(&f.Command)
+	if f.Name = v.text("name"); f.Name == "" && v.PathValue("id") == "" {
+		f.Command.Name = nil // the channel is the name of a new one
 	}
 	if f.Command.Channel == curlew.ChannelEmail {
 		f.Command.To = strings.FieldsFunc(f.To, func(r rune) bool { return r == '\n' || r == ',' || r == ';' || r == ' ' })
@@ -242,17 +239,7 @@ func (f *subscriptionForm) settle(v *visit) {
 	if f.Upcoming, wrong = comingOf(digest, "", v.clock); wrong != nil {
 		f.Wrong = append(f.Wrong, wrong...)
 	}
-	f.pace()
 	f.settleFilter()
-}
-
-// pace reads how the subscriber is spared.
-func (f *subscriptionForm) pace() {
-	most, err := strconv.Atoi(cmp.Or(f.AtMost, "0"))
-	if err != nil {
-		f.Wrong.Add("at_most", "write a whole number, or nothing for no limit")
-	}
-	f.Command.Settle, f.Command.Quiet, f.Command.AtMost, f.Command.Template = &f.Settle, &f.Quiet, &most, &f.Template
 }
 
 // settleFilter reads the filter, from rows or from text.
