@@ -110,6 +110,9 @@ func TestATemplateSaysWhatAChatIsTold(t *testing.T) {
 	if want := "🚲 Omafiets is cheaper\nPrice: 29.99 EUR → 24.99 EUR\nSee https://shop.example/b1"; err != nil || text != want {
 		t.Errorf("%q (%v), want %q", text, err, want)
 	}
+	if why := deliver.TemplateProblem(strings.Repeat("ł", 2000)); why != "" {
+		t.Errorf("2000 characters are too many: %s", why)
+	}
 	if why := deliver.TemplateProblem("{titel}"); !strings.Contains(why, `the template names "{titel}", which is not there: use {changes}, {facts}`) {
 		t.Error(why)
 	}
