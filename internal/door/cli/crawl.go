@@ -29,7 +29,7 @@ type crawlCommand struct {
 	Concurrency int            `help:"Pages at once." default:"4"`
 	Delay       *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 	Refetch     bool           `help:"Fetch pages again even if they have not changed."`
-	Schema      string         `help:"Read records from the pages: auto, or a kind, built in, of the org or in a file." default:"" placeholder:"KIND"`
+	Schema      string         `aliases:"kind" help:"Read records from the pages: auto, or a kind, built in, of the org or in a file." default:"" placeholder:"KIND"`
 	Tier        string         `help:"Use only this tier: structured, api, bundle or html. Structured data are then not checked against the page." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
 	Out         string         `help:"Write the records to this file, or without --schema the outcome of each page, as JSON lines." placeholder:"FILE" type:"outfile"`
 	Markdown    string         `help:"Write each page as Markdown into this folder, with an index." placeholder:"DIR" type:"outfolder"`

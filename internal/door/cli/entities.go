@@ -23,7 +23,7 @@ type entitiesList struct {
 	Search string `help:"Only entities with words that begin with this: in names, places, people, codes." placeholder:"WORDS"`
 	Source string `help:"Only entities of this source." placeholder:"ID"`
 	Watch  string `help:"Only entities that this watch has seen." placeholder:"ID"`
-	Schema string `help:"Only entities of this schema." placeholder:"SCHEMA"`
+	Schema string `name:"kind" aliases:"schema" help:"Only entities of this kind." placeholder:"KIND"`
 	Status string `help:"Only entities that are ${enum}." enum:",active,stale,removed,finished" default:"" placeholder:"STATUS"`
 	Where  string `help:"Only entities that match this filter; see docs/filters.md." placeholder:"FILTER"`
 	Limit  atMost `help:"At most this many." default:"50"`

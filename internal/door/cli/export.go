@@ -15,7 +15,7 @@ import (
 type exportCommand struct {
 	Source  string        `help:"Export what this source has." placeholder:"ID" xor:"of"`
 	Watch   string        `help:"Export what this watch has seen." placeholder:"ID" xor:"of"`
-	Schema  string        `help:"Only entities of this schema." placeholder:"SCHEMA"`
+	Schema  string        `name:"kind" aliases:"schema" help:"Only entities of this kind." placeholder:"KIND"`
 	Search  string        `help:"Only entities with words that begin with this, or their changes." placeholder:"WORDS"`
 	Changes bool          `help:"Export the changes instead of the entities."`
 	Since   time.Duration `help:"Only changes within this time, such as 168h." placeholder:"168h"`

@@ -14,7 +14,7 @@ import (
 
 type extractCommand struct {
 	targets
-	Schema  string         `help:"Kind of records: auto, event, product, job, article, organization, item, page, or a file with one of your own." default:"auto" placeholder:"KIND"`
+	Schema  string         `aliases:"kind" help:"Kind of records: auto, event, product, job, article, organization, item, page, or a file with one of your own." default:"auto" placeholder:"KIND"`
 	Tier    string         `help:"Use only this tier: structured, api, bundle or html. Structured data are then not checked against the page, unless --explain asks for it." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
 	Format  string         `help:"How to print it: ${enum}." enum:"json,jsonl,csv" default:"json" placeholder:"FORMAT"`
 	Explain bool           `help:"Show for every field where it came from and whether the page shows it."`

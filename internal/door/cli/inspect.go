@@ -19,7 +19,7 @@ import (
 
 type inspectCommand struct {
 	targets
-	Schema   string         `help:"Kind of records: ${enum}." enum:"auto,event,product,job,article,organization,item,page" default:"auto" placeholder:"SCHEMA"`
+	Schema   string         `aliases:"kind" help:"Kind of records: ${enum}." enum:"auto,event,product,job,article,organization,item,page" default:"auto" placeholder:"SCHEMA"`
 	Readings bool           `help:"Print every reading of the page, best first."`
 	Raw      bool           `help:"Print all structured data of the page, by syntax."`
 	Delay    *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`

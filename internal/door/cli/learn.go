@@ -16,7 +16,7 @@ import (
 
 type learnCommand struct {
 	targets
-	Schema string         `help:"Kind of records: event, product, job, article, organization, item, a file with one of your own, or custom, which takes the fields of --known." default:"item" placeholder:"KIND"`
+	Schema string         `aliases:"kind" help:"Kind of records: event, product, job, article, organization, item, a file with one of your own, or custom, which takes the fields of --known." default:"item" placeholder:"KIND"`
 	Known  string         `help:"Values known to be on pages: JSON lines {\"file\", \"url\", \"now\", \"fields\": {\"name\": [\"value\"]}}. These pages are targets too." placeholder:"FILE" type:"existingfile"`
 	Out    string         `short:"o" help:"Write the blueprint to this file; - is standard output." required:"" placeholder:"FILE" type:"outfile"`
 	Model  bool           `help:"Ask the configured model, also where the pages can be learned without one."`

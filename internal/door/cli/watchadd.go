@@ -44,7 +44,7 @@ func usage(format string, args ...any) error {
 
 type watchesAdd struct {
 	URL       string `arg:"" help:"Address of the page: a list page or a detail page."`
-	Schema    string `help:"Kind of records: built in or your own; auto finds out." default:"auto" placeholder:"SCHEMA"`
+	Schema    string `name:"kind" aliases:"schema" help:"Kind of records: built in or your own; auto finds out." default:"auto" placeholder:"KIND"`
 	Region    string `help:"Read the text of this part of the page: a CSS selector, for the kind page." placeholder:"CSS"`
 	Blueprint string `help:"Read the page by this blueprint instead of finding out how." placeholder:"FILE" type:"path"`
 	NoCheck   bool   `aliases:"no-visit" help:"Leave the first check to a server."`
