@@ -8,7 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
+
+	"github.com/curlew-data/curlew/internal/testkit/eventually"
 )
 
 // Pooler starts a PgBouncer in front of a Postgres database and gives the database's address behind it.
@@ -46,15 +47,15 @@ func Pooler(t *testing.T, address, mode string) string {
 	}
 	t.Cleanup(func() { _ = pooler.Process.Kill(); _ = pooler.Wait() })
 	server.Host = listens.String()
-	for try := 0; ; try++ {
-		if conn, err := net.Dial("tcp", server.Host); err == nil {
-			_ = conn.Close()
-			return server.String()
-		} else if try > 2000 {
-			t.Fatalf("PgBouncer does not listen: %v", err)
+	eventually.Told(t, "PgBouncer listens", func() (bool, string) {
+		conn, err := net.Dial("tcp", server.Host)
+		if err != nil {
+			return false, err.Error()
 		}
-		time.Sleep(5 * time.Millisecond)
-	}
+		_ = conn.Close()
+		return true, ""
+	})
+	return server.String()
 }
 
 // folderForAll is a temporary folder that other users can read.
