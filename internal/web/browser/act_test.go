@@ -109,7 +109,7 @@ func TestWhatAllowRefusesIsNotSent(t *testing.T) {
 		t.Errorf("calls: %+v", got.Calls)
 	}
 	for _, path := range []string{"/secret", "/moved"} {
-		_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Allow: allow, Budget: quick()})
+		_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Allow: allow, Budget: patient()})
 		wantFault(t, err, curlew.KindRefused, "robots_disallowed")
 	}
 	mu.Lock()
@@ -171,7 +171,7 @@ func TestWhatIsNoPage(t *testing.T) {
 	for path, kind := range map[string]curlew.FaultKind{"/file": curlew.KindPermanent, "/pdf": curlew.KindPermanent,
 		"/empty": curlew.KindPermanent, "/cut": curlew.KindTemporary} {
 		wait.Go(func() {
-			_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Budget: quick()})
+			_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Budget: patient()})
 			wantFault(t, err, kind, "navigation_failed")
 		})
 	}

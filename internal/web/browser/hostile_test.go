@@ -104,7 +104,7 @@ func TestAHostilePageReachesNothing(t *testing.T) {
 		"/chrome":   `<script>location = "chrome://version"</script><p>still here`,
 	})
 	b := open(t, site)
-	got := render(t, b, RenderRequest{URL: site.URL, Budget: RenderBudget{Time: 8 * time.Second}})
+	got := render(t, b, RenderRequest{URL: site.URL, Budget: RenderBudget{Time: 20 * time.Second}})
 	if !strings.Contains(string(got.HTML), `<i id="ran">`) || got.Complete {
 		t.Errorf("the page did not run, or nothing of it failed: %s", got.Why)
 	}
@@ -112,14 +112,14 @@ func TestAHostilePageReachesNothing(t *testing.T) {
 	for _, url := range []string{site.URL + "/meta", site.URL + "/script", site.URL + "/post", site.URL + "/download",
 		site.URL + "/redirect", "http://" + prey.addr} {
 		wait.Go(func() {
-			_, err := b.Render(t.Context(), RenderRequest{URL: url, Budget: quick()})
+			_, err := b.Render(t.Context(), RenderRequest{URL: url, Budget: patient()})
 			wantFault(t, err, curlew.KindRefused, "address_forbidden")
 		})
 	}
 	for _, path := range []string{"/file", "/data", "/chrome"} {
 		wait.Go(func() {
 			t.Run(path, func(t *testing.T) {
-				got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Budget: quick()})
+				got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Budget: patient()})
 				if err != nil || !strings.Contains(string(got.HTML), "still here") || got.URL != site.URL+path {
 					t.Errorf("%s went elsewhere: %v", path, err)
 				}
@@ -146,7 +146,7 @@ func TestEveryRequestIsPutToAllow(t *testing.T) {
 	door.allow(prey.addr)
 	var mu sync.Mutex
 	asked := map[string]bool{}
-	got := render(t, b, RenderRequest{URL: site.URL, Budget: RenderBudget{Time: 8 * time.Second}, Allow: func(_ context.Context, url string) error {
+	got := render(t, b, RenderRequest{URL: site.URL, Budget: RenderBudget{Time: 20 * time.Second}, Allow: func(_ context.Context, url string) error {
 		mu.Lock()
 		defer mu.Unlock()
 		asked[strings.TrimPrefix(strings.TrimPrefix(url, site.URL), "http://"+prey.addr)] = true

@@ -126,7 +126,7 @@ func TestAPageDoesNotReachTheBrowserItself(t *testing.T) {
 	render(t, b, RenderRequest{URL: site.URL})
 	address := "127.0.0.1:" + b.current.process.port()
 	door.allow(address)
-	_, err := b.Render(t.Context(), RenderRequest{URL: "http://" + address + "/json/version", Budget: quick()})
+	_, err := b.Render(t.Context(), RenderRequest{URL: "http://" + address + "/json/version", Budget: patient()})
 	wantFault(t, err, curlew.KindRefused, "address_forbidden")
 	if door.askedFor(address) == 0 {
 		t.Error("the door was not tried")

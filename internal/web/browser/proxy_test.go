@@ -111,6 +111,6 @@ func TestACertificateThatWillNotDo(t *testing.T) {
 	site.StartTLS()
 	defer site.Close()
 	b := open(t, site)
-	_, err := b.Render(t.Context(), RenderRequest{URL: site.URL, Budget: quick()})
+	_, err := b.Render(t.Context(), RenderRequest{URL: site.URL, Budget: patient()})
 	wantFault(t, err, curlew.KindPermanent, "navigation_failed")
 }
