@@ -41,7 +41,7 @@ type HealPlan struct {
 	Details []string `json:"details,omitempty"` // fields that detail pages lost, while the list fits
 }
 
-// HealReport is the story of a healing.
+// HealReport says how a healing went.
 type HealReport struct {
 	Cause    string          `json:"cause"`             // why the blueprint was given up
 	Details  []string        `json:"details,omitempty"` // what detail pages no longer gave, where only these have another design

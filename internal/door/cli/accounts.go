@@ -19,8 +19,8 @@ func openAccounts(a *program, i *setup.Installation) (*auth.Authenticator, error
 	client := setup.Way(i.Config, i.Config.OIDC.Issuer)
 	accounts := app.NewAccounts(i, base, client, console.SignInPages())
 	link, err := accounts.FirstLink(a.Context, base)
-	if a.guest != nil {
-		return accounts, a.guest.settle(a, accounts, base, link, err)
+	if a.demoLogin != nil {
+		return accounts, a.demoLogin.settle(a, accounts, base, link, err)
 	}
 	if err == nil && link != "" {
 		fmt.Fprintf(a.Out, "This installation has no owner yet. Open this link within an hour to become its owner:\n%s\n", link)
@@ -33,8 +33,8 @@ func serveConsole(a *program, i *setup.Installation, use *app.App) func(*http.Se
 	pages, accounts := console.New(console.Options{App: use, Now: i.Now, Log: i.Log}), use.Accounts
 	return func(mux *http.ServeMux) {
 		mux.Handle("/", middleware.Pages(i.Config.Console.Path(), accounts.Middleware(telemetry.Inside(pages.Handler()))))
-		if a.guest != nil && a.guest.link != "" {
-			mux.Handle("GET "+guestPath, a.guest.handler(accounts))
+		if a.demoLogin != nil && a.demoLogin.link != "" {
+			mux.Handle("GET "+demoPath, a.demoLogin.handler(accounts))
 		}
 	}
 }

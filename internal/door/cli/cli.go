@@ -1,7 +1,7 @@
 // Package cli is the command line: it turns words into calls, and wires the
 // packages together. Each command is one file.
 //
-// It is the only package that may import all others, and none may import it.
+// Like package ops and what tests share, it may import all others; but for cmd/curlew, none may import it.
 package cli
 
 import (
@@ -114,14 +114,14 @@ type commands struct {
 type program struct {
 	Environment
 	*commands
-	settings map[string]string // given as flags
-	parser   *kong.Kong
-	log      *slog.Logger
-	now      func() time.Time // of the pages that are read: the sample web has days of its own
-	delay    *curlew.Duration // between requests; nil means the pace: the sample web need not be spared
-	kinds    curlew.Kinds     // of the org, where one was opened
-	guest    *guest           // who may look at a demonstration; nil for nobody
-	asked    func(string)     // told what an onboarding of this process asks for; nil for nobody
+	settings  map[string]string // given as flags
+	parser    *kong.Kong
+	log       *slog.Logger
+	now       func() time.Time // of the pages that are read: the sample web has days of its own
+	delay     *curlew.Duration // between requests; nil means the pace: the sample web need not be spared
+	kinds     curlew.Kinds     // of the org, where one was opened
+	demoLogin *demoLogin       // who may look at a demonstration; nil for nobody
+	asked     func(string)     // told what an onboarding of this process asks for; nil for nobody
 }
 
 // clock is the time of the pages that are read.

@@ -77,7 +77,7 @@ func (c *demoCommand) Run(a *program) error {
 	if _, given := a.settings["log-level"]; !given {
 		a.settings["log-level"] = "warn" // it tells its story itself
 	}
-	a.guest = &guest{}
+	a.demoLogin = &demoLogin{}
 	var telling sync.WaitGroup
 	defer telling.Wait()
 	return a.serve(config.Serve, func(i *setup.Installation) {

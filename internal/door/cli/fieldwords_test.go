@@ -92,7 +92,7 @@ func TestTheWordsOfAnOrgReachEveryReading(t *testing.T) {
 		}
 		h.comesRound(t, c.Watch)
 		var all []curlew.Values
-		for _, e := range (&ownWatch{h: h, story: ownStory{kind: app.AddKind{Name: curlew.SchemaProduct}}}).entities(t) {
+		for _, e := range (&ownWatch{h: h, sample: ownCase{kind: app.AddKind{Name: curlew.SchemaProduct}}}).entities(t) {
 			all = append(all, e.Fields)
 		}
 		know(t, all...)

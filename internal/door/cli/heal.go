@@ -41,9 +41,9 @@ func (c *healCommand) Run(a *program) error {
 	}
 	defer web.close()
 	var pages []induce.DatedPage
-	books := &library{a: a, web: web}
+	cache := &pageCache{a: a, web: web}
 	for _, one := range all {
-		doc, err := books.read(one)
+		doc, err := cache.read(one)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (c *healCommand) Run(a *program) error {
 	for _, k := range known {
 		past = append(past, induce.PastRecord{URL: k.address, Now: k.now, Fields: k.fields})
 	}
-	archived, err := c.archived(books)
+	archived, err := c.archived(cache)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (c *healCommand) Run(a *program) error {
 }
 
 // archived reads the pages as they were when the old blueprint fitted.
-func (c *healCommand) archived(books *library) ([]induce.DatedPage, error) {
+func (c *healCommand) archived(cache *pageCache) ([]induce.DatedPage, error) {
 	if c.Archived == "" {
 		return nil, nil
 	}
@@ -88,7 +88,7 @@ func (c *healCommand) archived(books *library) ([]induce.DatedPage, error) {
 	}
 	var pages []induce.DatedPage
 	for _, one := range all {
-		doc, err := books.read(one)
+		doc, err := cache.read(one)
 		if err != nil {
 			return nil, err
 		}

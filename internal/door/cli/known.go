@@ -74,14 +74,14 @@ func (t *targets) known(path string, placed bool) ([]knownTarget, error) {
 	return all, err
 }
 
-// library reads each page once, however many lines name it.
-type library struct {
+// pageCache reads each page once, however many lines name it.
+type pageCache struct {
 	a    *program
 	web  *pageFetcher
 	docs map[string]*dom.Document
 }
 
-func (l *library) read(one target) (*dom.Document, error) {
+func (l *pageCache) read(one target) (*dom.Document, error) {
 	name := one.file + "\x00" + one.address
 	if doc, ok := l.docs[name]; ok {
 		return doc, nil
@@ -98,7 +98,7 @@ func (l *library) read(one target) (*dom.Document, error) {
 }
 
 // samples reads the known pages and, without fields, the other targets.
-func (l *library) samples(known []knownTarget, others []target) ([]induce.LabelledPage, error) {
+func (l *pageCache) samples(known []knownTarget, others []target) ([]induce.LabelledPage, error) {
 	var all []induce.LabelledPage
 	seen := map[*dom.Document]bool{}
 	for _, k := range known {

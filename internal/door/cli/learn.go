@@ -85,7 +85,7 @@ func (c *learnCommand) samples(a *program, web *pageFetcher) ([]induce.LabelledP
 			return nil, err
 		}
 	}
-	return (&library{a: a, web: web}).samples(known, others)
+	return (&pageCache{a: a, web: web}).samples(known, others)
 }
 
 func (c *learnCommand) learn(ctx context.Context, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, error) {

@@ -21,8 +21,8 @@ const (
 	pathModel     = "model"
 )
 
-// oracle is the configured model, with what asking it costs.
-type oracle struct {
+// configuredModel is the model of the configuration, with what asking it costs.
+type configuredModel struct {
 	way    *egress.Client
 	client *llm.Client
 	tally  *llm.MemoryMeter
@@ -30,8 +30,8 @@ type oracle struct {
 	rounds int
 }
 
-// oracle opens the way to the configured model; nil where none is.
-func (a *program) oracle() (*oracle, error) {
+// openModel opens the model of the configuration; nil where none is.
+func (a *program) openModel() (*configuredModel, error) {
 	cfg, err := a.load()
 	if err != nil || cfg.LLM.Provider == config.NoModel {
 		return nil, err
@@ -44,7 +44,7 @@ func (a *program) oracle() (*oracle, error) {
 	if err := setup.Priced("llm.budget", m.Budget, m); err != nil {
 		return nil, err
 	}
-	o := &oracle{tally: &llm.MemoryMeter{LimitMicros: int64(m.Budget)}, org: org, rounds: m.Rounds,
+	o := &configuredModel{tally: &llm.MemoryMeter{LimitMicros: int64(m.Budget)}, org: org, rounds: m.Rounds,
 		way: setup.Way(cfg, m.URL)}
 	if o.client, err = setup.ModelClient(m, o.way, llm.Options{Meter: o.tally, Budget: o.tally}); err != nil {
 		o.close()
@@ -53,13 +53,13 @@ func (a *program) oracle() (*oracle, error) {
 	return o, nil
 }
 
-func (o *oracle) close() { o.way.Close() }
+func (o *configuredModel) close() { o.way.Close() }
 
-func (o *oracle) account(purpose curlew.ModelPurpose) llm.Attribution {
+func (o *configuredModel) account(purpose curlew.ModelPurpose) llm.Attribution {
 	return llm.Attribution{Org: o.org, Purpose: purpose}
 }
 
-func (o *oracle) options() llmblueprint.Options { return setup.Fenced(o.rounds) }
+func (o *configuredModel) options() llmblueprint.Options { return setup.Fenced(o.rounds) }
 
 // modelReport is what asking a model came to.
 type modelReport struct {
@@ -68,7 +68,7 @@ type modelReport struct {
 	Rounds []llmblueprint.Round `json:"rounds"`
 }
 
-func (o *oracle) report(asked llmblueprint.WriteResult) *modelReport {
+func (o *configuredModel) report(asked llmblueprint.WriteResult) *modelReport {
 	return &modelReport{ModelUsage: o.tally.Total(), Calls: len(o.tally.Calls()), Rounds: asked.Rounds}
 }
 
@@ -118,7 +118,7 @@ func (c *learnCommand) learnOrAsk(a *program, samples []induce.LabelledPage) (le
 			return l, nil
 		}
 	}
-	o, opening := a.oracle()
+	o, opening := a.openModel()
 	switch {
 	case opening != nil:
 		return l, opening
@@ -175,7 +175,7 @@ func (a *program) healByModel(
 	if why == nil || curlew.AsFault(why).Kind != curlew.KindPermanent {
 		return failed, why
 	}
-	o, err := a.oracle()
+	o, err := a.openModel()
 	if err != nil || o == nil {
 		if err == nil {
 			err = why

@@ -15,8 +15,8 @@ import (
 	"github.com/curlew-data/curlew/internal/data/store"
 )
 
-// ownStory is a kind of an org's own, and a page that lists things of it.
-type ownStory struct {
+// ownCase is a kind of an org's own, and a page that lists things of it.
+type ownCase struct {
 	kind    app.AddKind
 	title   string
 	columns []string // labels of the values; the first is what a thing is called
@@ -35,8 +35,8 @@ func required(name string, of curlew.FieldType) curlew.Field {
 	return curlew.Field{Name: name, Type: of, Required: true}
 }
 
-// ownStories are results, tenders, courses and rates, as such pages list them.
-var ownStories = []ownStory{
+// ownCases are results, tenders, courses and rates, as such pages list them.
+var ownCases = []ownCase{
 	{kind: app.AddKind{Name: "match", KindFields: app.KindFields{Identity: [][]string{{"teams", "played"}}, Fields: []curlew.Field{required("teams", curlew.TypeText),
 		required("home_goals", curlew.TypeInteger), required("away_goals", curlew.TypeInteger), field("played", curlew.TypeDate), field("venue", curlew.TypePlace)}}},
 		title: "League results", columns: []string{"Teams", "Home goals", "Away goals", "Played", "Venue"}, rows: [][]string{
@@ -70,7 +70,7 @@ var ownStories = []ownStory{
 }
 
 // page is the list in one of its two designs, as it is now.
-func (s ownStory) page(redesigned, changed bool) string {
+func (s ownCase) page(redesigned, changed bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<!doctype html><html lang=en><head><meta charset=utf-8><title>%s</title></head><body><nav><a href=/>Home</a> <a href=/about>About us</a></nav><main><h1>%[1]s</h1>`,
 		html.EscapeString(s.title))
@@ -126,12 +126,12 @@ func (s *ownSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // TestKindsOfOnesOwnAreWatchedLikeTheBuiltInOnes makes kinds, adds pages that list such
 // things, and lets a value change, a field get another name, and the page be redesigned.
 func TestKindsOfOnesOwnAreWatchedLikeTheBuiltInOnes(t *testing.T) {
-	for _, story := range ownStories {
-		t.Run(string(story.kind.Name), func(t *testing.T) {
+	for _, sample := range ownCases {
+		t.Run(string(sample.kind.Name), func(t *testing.T) {
 			site := &ownSite{pages: map[string]string{}}
 			base := serveFor(t, site)
 			h := openServer(t, base)
-			o := ownWatch{h: h, site: site, story: story, use: useCases(h.Installation), base: base, path: "/" + string(story.kind.Name)}
+			o := ownWatch{h: h, site: site, sample: sample, use: useCases(h.Installation), base: base, path: "/" + string(sample.kind.Name)}
 			o.begin(t, base)
 			o.seeChange(t)
 			o.rename(t)
@@ -145,23 +145,23 @@ func TestKindsOfOnesOwnAreWatchedLikeTheBuiltInOnes(t *testing.T) {
 
 // ownWatch is a watch of things of an own kind.
 type ownWatch struct {
-	h     *testServer
-	site  *ownSite
-	story ownStory
-	use   *app.App
-	base  string
-	path  string
-	watch curlew.WatchID
+	h      *testServer
+	site   *ownSite
+	sample ownCase
+	use    *app.App
+	base   string
+	path   string
+	watch  curlew.WatchID
 }
 
 func (o *ownWatch) begin(t *testing.T, base string) {
 	t.Helper()
 	who := operator(curlew.DefaultOrg)
-	if _, err := o.use.AddKind(t.Context(), who, o.story.kind); err != nil {
+	if _, err := o.use.AddKind(t.Context(), who, o.sample.kind); err != nil {
 		t.Fatal(err)
 	}
-	o.site.put(o.path, o.story.page(false, false))
-	c, err := o.use.ProposeCandidate(t.Context(), who, app.ProposeCandidate{URL: base + o.path, Kind: string(o.story.kind.Name)})
+	o.site.put(o.path, o.sample.page(false, false))
+	c, err := o.use.ProposeCandidate(t.Context(), who, app.ProposeCandidate{URL: base + o.path, Kind: string(o.sample.kind.Name)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,14 +171,14 @@ func (o *ownWatch) begin(t *testing.T, base string) {
 	}
 	o.watch = c.Watch
 	o.h.comesRound(t, o.watch)
-	if got := len(o.entities(t)); got != len(o.story.rows) {
-		t.Fatalf("%d things, want %d", got, len(o.story.rows))
+	if got := len(o.entities(t)); got != len(o.sample.rows) {
+		t.Fatalf("%d things, want %d", got, len(o.sample.rows))
 	}
 }
 
 func (o *ownWatch) entities(t *testing.T) []curlew.Entity {
 	t.Helper()
-	all, err := o.h.Store.Org(curlew.DefaultOrg).Entities().List(t.Context(), store.EntityFilter{Schema: o.story.kind.Name}, store.Window{Limit: 100})
+	all, err := o.h.Store.Org(curlew.DefaultOrg).Entities().List(t.Context(), store.EntityFilter{Schema: o.sample.kind.Name}, store.Window{Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,14 +200,14 @@ func (o *ownWatch) told(t *testing.T, before int) []curlew.Change {
 func (o *ownWatch) seeChange(t *testing.T) {
 	t.Helper()
 	before := len(o.told(t, 0))
-	o.site.put(o.path, o.story.page(false, true))
+	o.site.put(o.path, o.sample.page(false, true))
 	o.h.comesRound(t, o.watch)
 	told := o.told(t, before)
-	if len(told) != 1 || told[0].Kind != curlew.EntityChanged || len(o.entities(t)) != len(o.story.rows) {
+	if len(told) != 1 || told[0].Kind != curlew.EntityChanged || len(o.entities(t)) != len(o.sample.rows) {
 		t.Fatalf("another value was told as %+v", told)
 	}
-	if p := payloadOf(told[0]); len(p.Changes) != 1 || p.Changes[0].Field != o.story.changes {
-		t.Errorf("what changed is %+v, want %s", p.Changes, o.story.changes)
+	if p := payloadOf(told[0]); len(p.Changes) != 1 || p.Changes[0].Field != o.sample.changes {
+		t.Errorf("what changed is %+v, want %s", p.Changes, o.sample.changes)
 	}
 	o.matches(t)
 }
@@ -215,9 +215,9 @@ func (o *ownWatch) seeChange(t *testing.T) {
 // matches asks a filter on a number of the kind for the change.
 func (o *ownWatch) matches(t *testing.T) {
 	t.Helper()
-	seen, err := o.use.PreviewSubscription(t.Context(), operator(curlew.DefaultOrg), app.PreviewSubscription{Watch: o.watch, Filter: o.story.filter})
+	seen, err := o.use.PreviewSubscription(t.Context(), operator(curlew.DefaultOrg), app.PreviewSubscription{Watch: o.watch, Filter: o.sample.filter})
 	if err != nil || len(seen.Changes) != 1 || seen.Changes[0].Kind != curlew.EntityChanged {
-		t.Errorf("%s finds %d of %d changes: %v", o.story.filter, len(seen.Changes), seen.Checked, err)
+		t.Errorf("%s finds %d of %d changes: %v", o.sample.filter, len(seen.Changes), seen.Checked, err)
 	}
 }
 
@@ -225,7 +225,7 @@ func (o *ownWatch) matches(t *testing.T) {
 func (o *ownWatch) rename(t *testing.T) {
 	t.Helper()
 	before := len(o.told(t, 0))
-	c := app.EditKind{Name: o.story.kind.Name, Rename: map[string]string{o.story.rename: "renamed"}}
+	c := app.EditKind{Name: o.sample.kind.Name, Rename: map[string]string{o.sample.rename: "renamed"}}
 	if _, err := o.use.EditKind(t.Context(), operator(curlew.DefaultOrg), c); err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func (o *ownWatch) rename(t *testing.T) {
 		t.Errorf("another name was told as %+v", told)
 	}
 	for _, e := range o.entities(t) {
-		if e.Fields["renamed"] == nil || e.Fields[o.story.rename] != nil {
+		if e.Fields["renamed"] == nil || e.Fields[o.sample.rename] != nil {
 			t.Errorf("after the renaming: %v", e.Fields)
 		}
 	}
@@ -255,7 +255,7 @@ func (o *ownWatch) rename(t *testing.T) {
 // changes: that is one change, and no new thing.
 func (o *ownWatch) reidentify(t *testing.T) {
 	t.Helper()
-	kind, err := o.use.Kind(t.Context(), operator(curlew.DefaultOrg), o.story.kind.Name)
+	kind, err := o.use.Kind(t.Context(), operator(curlew.DefaultOrg), o.sample.kind.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,9 +269,9 @@ func (o *ownWatch) reidentify(t *testing.T) {
 	for _, changed := range []bool{false, true} {
 		t.Run(fmt.Sprint(changed), func(t *testing.T) {
 			before := len(o.told(t, 0))
-			o.site.put(o.path, o.story.page(false, changed))
+			o.site.put(o.path, o.sample.page(false, changed))
 			o.h.comesRound(t, o.watch)
-			if told := o.told(t, before); len(told) != 1 || told[0].Kind != curlew.EntityChanged || len(o.entities(t)) != len(o.story.rows) {
+			if told := o.told(t, before); len(told) != 1 || told[0].Kind != curlew.EntityChanged || len(o.entities(t)) != len(o.sample.rows) {
 				t.Fatalf("with another identity, another value was told as %+v", told)
 			}
 		})
@@ -282,7 +282,7 @@ func (o *ownWatch) reidentify(t *testing.T) {
 func (o *ownWatch) redesign(t *testing.T) {
 	t.Helper()
 	before := len(o.told(t, 0))
-	o.site.put(o.path, o.story.page(true, true))
+	o.site.put(o.path, o.sample.page(true, true))
 	for range 3 {
 		o.h.comesRound(t, o.watch)
 	}
@@ -303,7 +303,7 @@ func (o *ownWatch) redesign(t *testing.T) {
 // still be shown.
 func (o *ownWatch) deleteKind(t *testing.T) {
 	t.Helper()
-	who, name := operator(curlew.DefaultOrg), o.story.kind.Name
+	who, name := operator(curlew.DefaultOrg), o.sample.kind.Name
 	refused := func(by string) {
 		t.Helper()
 		if err := o.use.DeleteKind(t.Context(), who, name); err == nil || !strings.Contains(err.Error(), by) {
@@ -338,7 +338,7 @@ func (o *ownWatch) deleteKind(t *testing.T) {
 	if _, err := kinds.ByName(name); err == nil {
 		t.Error("the deleted kind can still be used")
 	}
-	if _, err := o.use.AddKind(t.Context(), who, o.story.kind); err != nil {
+	if _, err := o.use.AddKind(t.Context(), who, o.sample.kind); err != nil {
 		t.Errorf("a new kind of the name of a deleted one: %v", err)
 	}
 }
@@ -363,9 +363,9 @@ func (o *ownWatch) seeFeeds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"renamed", o.story.rows[2][0]}
+		want := []string{"renamed", o.sample.rows[2][0]}
 		if f.Format == "atom" {
-			want = []string{o.story.rows[2][0] + "</title>"}
+			want = []string{o.sample.rows[2][0] + "</title>"}
 		}
 		for i, words := range want {
 			t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -383,7 +383,7 @@ func TestAReadingIsChosenAndNamedAtOnce(t *testing.T) {
 	base := serveFor(t, site)
 	h := openServer(t, base)
 	use, who, wait := useCases(h.Installation), operator(curlew.DefaultOrg), false
-	site.put("/tenders", ownStories[1].page(true, false))
+	site.put("/tenders", ownCases[1].page(true, false))
 	c, err := use.ProposeCandidate(t.Context(), who, app.ProposeCandidate{URL: base + "/tenders", Kind: "item", AutoDeploy: &wait})
 	if err != nil {
 		t.Fatal(err)
@@ -398,13 +398,13 @@ func TestAReadingIsChosenAndNamedAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.comesRound(t, c.Watch)
-	o := ownWatch{h: h, story: ownStory{kind: app.AddKind{Name: "tender"}}}
+	o := ownWatch{h: h, sample: ownCase{kind: app.AddKind{Name: "tender"}}}
 	for _, e := range o.entities(t) {
 		if e.Fields["number"] == nil || e.Fields["worth"] == nil {
 			t.Errorf("a thing has %v", e.Fields)
 		}
 	}
-	if n := len(o.entities(t)); n != len(ownStories[1].rows) {
+	if n := len(o.entities(t)); n != len(ownCases[1].rows) {
 		t.Errorf("%d things", n)
 	}
 }
@@ -414,13 +414,13 @@ func TestTheWizardReadsByTheKindThatInstructionsName(t *testing.T) {
 	site := &ownSite{pages: map[string]string{}}
 	base := serveFor(t, site)
 	h := openServer(t, base)
-	use, who, story := useCases(h.Installation), operator(curlew.DefaultOrg), ownStories[1]
-	site.put("/tenders", story.page(true, false))
+	use, who, sample := useCases(h.Installation), operator(curlew.DefaultOrg), ownCases[1]
+	site.put("/tenders", sample.page(true, false))
 	begin := app.BeginTraining{URL: base + "/tenders", Instructions: "kind: tender"}
 	if _, err := use.BeginTraining(t.Context(), who, begin); err == nil || !strings.Contains(err.Error(), `unknown kind "tender"`) {
 		t.Errorf("a kind that is not there: %v", err)
 	}
-	if _, err := use.AddKind(t.Context(), who, story.kind); err != nil {
+	if _, err := use.AddKind(t.Context(), who, sample.kind); err != nil {
 		t.Fatal(err)
 	}
 	training, err := use.BeginTraining(t.Context(), who, begin)
@@ -434,7 +434,7 @@ func TestTheWizardReadsTheGivenPageWhereTheNamedOneIsGone(t *testing.T) {
 	site := &ownSite{pages: map[string]string{}}
 	base := serveFor(t, site)
 	h := openServer(t, base)
-	site.put("/tenders", ownStories[1].page(true, false))
+	site.put("/tenders", ownCases[1].page(true, false))
 	training, err := useCases(h.Installation).BeginTraining(t.Context(), operator(curlew.DefaultOrg),
 		app.BeginTraining{URL: base + "/tenders", Instructions: "items under /nosuch"})
 	if err != nil || training.Goal.URL != base+"/tenders" {

@@ -24,8 +24,8 @@ type capturedPage struct {
 	}
 }
 
-// capturedStory is a kind of one's own and real pages about single things of it.
-type capturedStory struct {
+// capturedCase is a kind of one's own and real pages about single things of it.
+type capturedCase struct {
 	kind    app.AddKind
 	folder  []string
 	changes string                                              // the field that changes
@@ -35,7 +35,7 @@ type capturedStory struct {
 	mistook int                                                 // at most so many are watched as something else
 }
 
-var capturedStories = []capturedStory{
+var capturedCases = []capturedCase{
 	{kind: app.AddKind{Name: "recipe", KindFields: app.KindFields{Fields: []curlew.Field{required("name", curlew.TypeText), field("ingredients", curlew.TypeList),
 		field("instructions", curlew.TypeList), field("total_time", curlew.TypeDuration), field("author", curlew.TypeText), field("photo", curlew.TypePicture)}}},
 		folder: []string{"recipe-scrapers", "dev"}, changes: "ingredients", right: 0.6, mistook: 0,
@@ -86,26 +86,26 @@ func grouped(digits, mark string) string {
 // TestKindsOfOnesOwnOnRealPagesCorpus gives the addresses of real pages with a kind of
 // one's own: each becomes one thing, and another value one change of it.
 func TestKindsOfOnesOwnOnRealPagesCorpus(t *testing.T) {
-	for _, story := range capturedStories {
-		t.Run(string(story.kind.Name), func(t *testing.T) {
+	for _, sample := range capturedCases {
+		t.Run(string(sample.kind.Name), func(t *testing.T) {
 			site := &ownSite{pages: map[string]string{}}
 			base := serveFor(t, site)
 			h := openServer(t, base)
 			use := useCases(h.Installation)
-			if _, err := use.AddKind(t.Context(), operator(curlew.DefaultOrg), story.kind); err != nil {
+			if _, err := use.AddKind(t.Context(), operator(curlew.DefaultOrg), sample.kind); err != nil {
 				t.Fatal(err)
 			}
-			folder := corpus.Path(t, story.folder...)
+			folder := corpus.Path(t, sample.folder...)
 			right, mistook, all := 0, 0, 0
 			for n, of := range corpus.Rows[capturedPage](t, filepath.Join(folder, "truth.jsonl")) {
 				page := string(corpus.Read(t, filepath.Join(folder, of.File)))
-				changed, ok := story.change(page, of)
-				if !ok || n%2 == 1 && story.kind.Name == "recipe" { // every other one of many is enough
+				changed, ok := sample.change(page, of)
+				if !ok || n%2 == 1 && sample.kind.Name == "recipe" { // every other one of many is enough
 					continue
 				}
 				all++
-				o := ownWatch{h: h, site: site, story: ownStory{kind: story.kind}, use: use, path: fmt.Sprintf("/%s/%d", story.kind.Name, n)}
-				if wrong := o.seeCaptured(t, base, story, of, page, changed); len(wrong) > 0 {
+				o := ownWatch{h: h, site: site, sample: ownCase{kind: sample.kind}, use: use, path: fmt.Sprintf("/%s/%d", sample.kind.Name, n)}
+				if wrong := o.seeCaptured(t, base, sample, of, page, changed); len(wrong) > 0 {
 					t.Logf("page %d: %s", n, strings.Join(wrong, "; "))
 					if strings.HasSuffix(wrong[0], "things") {
 						mistook++
@@ -115,10 +115,10 @@ func TestKindsOfOnesOwnOnRealPagesCorpus(t *testing.T) {
 				right++
 			}
 			t.Logf("%d of %d pages are watched rightly", right, all)
-			if share := float64(right) / float64(max(1, all)); share < story.right {
-				t.Errorf("%.2f of the pages are watched rightly, want %.2f", share, story.right)
+			if share := float64(right) / float64(max(1, all)); share < sample.right {
+				t.Errorf("%.2f of the pages are watched rightly, want %.2f", share, sample.right)
 			}
-			if mistook > story.mistook {
+			if mistook > sample.mistook {
 				t.Errorf("%d pages are watched as lists of something else", mistook)
 			}
 		})
@@ -127,11 +127,11 @@ func TestKindsOfOnesOwnOnRealPagesCorpus(t *testing.T) {
 
 // seeCaptured watches a real page from its address alone, lets a value change, and says
 // what is wrong.
-func (o *ownWatch) seeCaptured(t *testing.T, base string, story capturedStory, of capturedPage, page, changed string) (wrong []string) {
+func (o *ownWatch) seeCaptured(t *testing.T, base string, sample capturedCase, of capturedPage, page, changed string) (wrong []string) {
 	t.Helper()
 	who := operator(curlew.DefaultOrg)
 	o.site.put(o.path, page)
-	c, err := o.use.ProposeCandidate(t.Context(), who, app.ProposeCandidate{URL: base + o.path, Kind: string(story.kind.Name)})
+	c, err := o.use.ProposeCandidate(t.Context(), who, app.ProposeCandidate{URL: base + o.path, Kind: string(sample.kind.Name)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,11 +153,11 @@ func (o *ownWatch) seeCaptured(t *testing.T, base string, story capturedStory, o
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong = story.wrong(thing.Fields, of)
+	wrong = sample.wrong(thing.Fields, of)
 	o.site.put(o.path, changed)
 	o.h.comesRound(t, o.watch)
 	told = o.told(t, 1)
-	if len(told) != 1 || told[0].Kind != curlew.EntityChanged || payloadOf(told[0]).Changes[0].Field != story.changes {
+	if len(told) != 1 || told[0].Kind != curlew.EntityChanged || payloadOf(told[0]).Changes[0].Field != sample.changes {
 		wrong = append(wrong, fmt.Sprintf("another value was told as %d changes", len(told)))
 	}
 	return wrong

@@ -50,7 +50,7 @@ var watched = []string{"concerts", "shop", "council", "theatre", "gallery", "job
 // tell runs the story until its days are over or somebody ends it.
 func (s *story) tell(ctx context.Context) {
 	s.introduce(s.app, s.web)
-	if link := s.app.guest.link; link != "" {
+	if link := s.app.demoLogin.link; link != "" {
 		s.say("\nWatch it in a browser: this link signs you in, and what happens below happens there too.\n\n    %s\n", link)
 	}
 	s.say("Curlew is up on %s with its data in %s. See it from another terminal:\n  curlew watches list --data %[2]s\n  curlew "+

@@ -150,8 +150,8 @@ func (r *reader) metrics(base string) map[string]string {
 	return all
 }
 
-// story adds a watch of the council, subscribes a sink to it, and returns the watch.
-func (r *reader) story() (curlew.Watch, *sinktest.Sink, *sync.Map) {
+// watchCouncil adds a watch of the council, subscribes a sink to it, and returns the watch.
+func (r *reader) watchCouncil() (curlew.Watch, *sinktest.Sink, *sync.Map) {
 	r.Helper()
 	sink, parents := sinktest.New(1), &sync.Map{}
 	hook := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
@@ -223,7 +223,7 @@ func (s *server) until(what string, happened func() bool) {
 
 func TestACheckMovesEachFigureByWhatTheRunItselfCounts(t *testing.T) {
 	r := newReader(t)
-	watch, sink, _ := r.story()
+	watch, sink, _ := r.watchCouncil()
 	s := r.serve(nil)
 	s.check(watch)
 	s.check(watch)
@@ -283,7 +283,7 @@ func ids(s *otlp.Span) (span, parent string) {
 
 func TestTheTraceOfACheckLeadsFromTheFetchToTheDelivery(t *testing.T) {
 	r := newReader(t)
-	watch, sink, parents := r.story()
+	watch, sink, parents := r.watchCouncil()
 	collector := newReceiver(t, false)
 	s := r.serve([]string{"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.URL, "OTEL_EXPORTER_OTLP_HEADERS=api-key=s3cret"})
 	run := s.check(watch)
@@ -389,7 +389,7 @@ func checkParents(t *testing.T, parents *sync.Map, trace string, spans []*otlp.S
 // Whoever waited for the collector would wait until it gives up, which it never does.
 func TestACollectorThatHangsHoldsUpNothing(t *testing.T) {
 	r := newReader(t)
-	watch, sink, _ := r.story()
+	watch, sink, _ := r.watchCouncil()
 	collector := newReceiver(t, true)
 	s := r.serve([]string{"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.URL})
 	before := sink.Ledger().Accepted

@@ -20,10 +20,10 @@ import (
 type shards struct {
 	prepare func(context.Context, *Installation) error
 
-	mu      sync.Mutex
-	by      map[string]*shard
-	guests  map[*guest]struct{}
-	follows bool // somebody follows the moves of their orgs
+	mu       sync.Mutex
+	by       map[string]*shard
+	contexts map[*orgContext]struct{}
+	follows  bool // somebody follows the moves of their orgs
 }
 
 type shard struct {
@@ -228,31 +228,31 @@ func (i *Installation) WhileThere(ctx context.Context, org curlew.OrgID) (there 
 	there, end := context.WithCancelCause(ctx)
 	h.shards.mu.Lock()
 	defer h.shards.mu.Unlock()
-	if h.shards.guests == nil {
-		h.shards.guests = map[*guest]struct{}{}
+	if h.shards.contexts == nil {
+		h.shards.contexts = map[*orgContext]struct{}{}
 	}
 	if !h.shards.follows {
 		h.shards.follows = true
-		go h.followMoves() // for all guests, until there is none
+		go h.followMoves() // for all contexts, until there is none
 	}
-	g := &guest{org, i.Shard, end}
-	h.shards.guests[g] = struct{}{}
+	g := &orgContext{org, i.Shard, end}
+	h.shards.contexts[g] = struct{}{}
 	return there, func() {
 		h.shards.mu.Lock()
-		delete(h.shards.guests, g)
+		delete(h.shards.contexts, g)
 		h.shards.mu.Unlock()
 		end(context.Canceled)
 	}
 }
 
-// guest is somebody who works on an org where it lives.
-type guest struct {
+// orgContext is the context of work on an org where it lives.
+type orgContext struct {
 	org   curlew.OrgID
 	shard string
 	end   context.CancelCauseFunc
 }
 
-// followMoves sends guests away whose org has moved, until there are none.
+// followMoves ends the contexts whose org has moved, until there are none.
 func (i *Installation) followMoves() {
 	for known := time.Now(); ; {
 		time.Sleep(movesEvery)
@@ -262,27 +262,27 @@ func (i *Installation) followMoves() {
 		if err == nil {
 			known = time.Now()
 		}
-		if i.shards.sendAway(places, time.Since(known) < FollowsWithin-2*movesEvery) {
+		if i.shards.endMoved(places, time.Since(known) < FollowsWithin-2*movesEvery) {
 			return
 		}
 	}
 }
 
-// sendAway says whether no guest is left. Where nobody knows the places for long, all must go.
-func (s *shards) sendAway(places []store.Place, known bool) (empty bool) {
+// endMoved ends the contexts of orgs that moved, and says whether none is left. Where the places are unknown for long, all end.
+func (s *shards) endMoved(places []store.Place, known bool) (empty bool) {
 	by := map[curlew.OrgID]string{}
 	for _, p := range places {
 		by[p.Org] = p.Shard
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for g := range s.guests {
+	for g := range s.contexts {
 		if on := by[g.org]; !known || on != "" && on != g.shard {
 			g.end(errMoved)
-			delete(s.guests, g)
+			delete(s.contexts, g)
 		}
 	}
-	s.follows = len(s.guests) > 0
+	s.follows = len(s.contexts) > 0
 	return !s.follows
 }
 

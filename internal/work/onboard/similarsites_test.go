@@ -108,13 +108,13 @@ func (o *watching) firstLook(c curlew.Candidate) []curlew.Entity {
 	return entities
 }
 
-// oracle is a teacher that counts.
-type oracle struct {
+// countingTeacher is a teacher that counts.
+type countingTeacher struct {
 	asked  int
 	answer string
 }
 
-func (t *oracle) Learn(_ context.Context, _ curlew.Schema, _ extract.Material, _ []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (t *countingTeacher) Learn(_ context.Context, _ curlew.Schema, _ extract.Material, _ []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	t.asked++
 	if t.answer == "" {
 		return nil, curlew.Refused("llm_budget_spent", "the budget of the month is spent")
@@ -122,23 +122,23 @@ func (t *oracle) Learn(_ context.Context, _ curlew.Schema, _ extract.Material, _
 	return blueprint.Parse([]byte(t.answer))
 }
 
-func (t *oracle) Heal(context.Context, *blueprint.Blueprint, []induce.PastRecord, extract.Material) (*blueprint.Blueprint, error) {
+func (t *countingTeacher) Heal(context.Context, *blueprint.Blueprint, []induce.PastRecord, extract.Material) (*blueprint.Blueprint, error) {
 	return nil, curlew.Permanent("model_failed", "no idea")
 }
 
-func (t *oracle) Judge(context.Context, []onboard.SampleRecord) (onboard.Opinion, error) {
+func (t *countingTeacher) Judge(context.Context, []onboard.SampleRecord) (onboard.Opinion, error) {
 	return onboard.Opinion{Answered: true}, nil
 }
 
-func (t *oracle) Read(context.Context, curlew.Schema, extract.Material) ([]curlew.Draft, error) {
+func (t *countingTeacher) Read(context.Context, curlew.Schema, extract.Material) ([]curlew.Draft, error) {
 	return nil, curlew.Permanent("model_failed", "no idea")
 }
 
-func (t *oracle) Interpret(context.Context, string, []curlew.SchemaName) ([]onboard.Interpretation, error) {
+func (t *countingTeacher) Interpret(context.Context, string, []curlew.SchemaName) ([]onboard.Interpretation, error) {
 	return nil, curlew.Permanent("model_failed", "no idea")
 }
 
-func (t *oracle) Name(context.Context, []onboard.FieldSample) (map[string]string, error) {
+func (t *countingTeacher) Name(context.Context, []onboard.FieldSample) (map[string]string, error) {
 	return nil, curlew.Permanent("model_failed", "no idea")
 }
 
@@ -149,7 +149,7 @@ const taughtRules = `{"curlew": 1, "schema": "event", "page": "list", "tier": "h
 // like any other way, and without an answer everything is as it would be without it.
 func TestAModelIsAskedOnlyWhenNothingElsePasses(t *testing.T) {
 	observe(t, false, func(o *watching) {
-		teacher := &oracle{}
+		teacher := &countingTeacher{}
 		runner := o.Onboarding()
 		runner.Teacher = func(curlew.OrgID, curlew.SourceID) onboard.Teacher { return teacher }
 		o.Slicers[curlew.RunOnboard] = runner

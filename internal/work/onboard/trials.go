@@ -275,7 +275,7 @@ type Trial struct {
 
 // Generate tries the ways of reading a page, tests each on a sample, and feeds what
 // was wrong into the next, until one is good or all are used up. The best comes back,
-// and the whole story.
+// and all that were tried.
 func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (best Trial, all []Trial, err error) {
 	err = guard.Call(ctx, guard.Onboard, a.reference(), func(ctx context.Context) error {
 		best, all, err = o.generate(ctx, a, in)

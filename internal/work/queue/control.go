@@ -33,7 +33,7 @@ func (q *Queue) stop(ctx context.Context, tx *database.Tx, org curlew.OrgID, id 
 		if _, err := tx.Exec(ctx, `UPDATE jobs SET stop_requested_by = ? WHERE org_id = ? AND id = ?`, by.Who, org, id); err != nil {
 			return err
 		}
-		tx.AfterCommit(q.bell.ring)
+		tx.AfterCommit(q.notifier.notify)
 		return tx.Notify(ctx, channel, "stop")
 	}
 	return nil
@@ -59,7 +59,7 @@ func (q *Queue) Retry(ctx context.Context, org curlew.OrgID, id JobID, who, why 
 		if err != nil {
 			return err
 		}
-		tx.AfterCommit(q.bell.ring)
+		tx.AfterCommit(q.notifier.notify)
 		return tx.Notify(ctx, channel, "")
 	})
 }

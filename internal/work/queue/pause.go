@@ -25,7 +25,7 @@ func (q *Queue) ResumeOrg(ctx context.Context, org curlew.OrgID) error {
 		if _, err := tx.Exec(ctx, `DELETE FROM paused_orgs WHERE org_id = ?`, org); err != nil {
 			return err
 		}
-		tx.AfterCommit(q.bell.ring)
+		tx.AfterCommit(q.notifier.notify)
 		return tx.Notify(ctx, channel, "")
 	})
 }

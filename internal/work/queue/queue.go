@@ -67,14 +67,14 @@ type Job struct {
 
 // Queue is the queue of one database.
 type Queue struct {
-	db     *database.DB
-	bell   *bell
-	limits Limits
+	db       *database.DB
+	notifier *notifier
+	limits   Limits
 }
 
 // New returns the queue of a migrated database.
 func New(db *database.DB, limits Limits) *Queue {
-	return &Queue{db: db, bell: newBell(), limits: limits}
+	return &Queue{db: db, notifier: newNotifier(), limits: limits}
 }
 
 // NewJob is a job to be inserted. Kind, Org and Args are needed; the rest has sensible zero values.
@@ -111,7 +111,7 @@ func (q *Queue) Insert(ctx context.Context, tx *database.Tx, jobs ...NewJob) ([]
 		}
 		ids = append(ids, some...)
 	}
-	tx.AfterCommit(q.bell.ring)
+	tx.AfterCommit(q.notifier.notify)
 	return ids, tx.Notify(ctx, channel, "")
 }
 

@@ -49,7 +49,7 @@ func (q *Queue) rescueSome(ctx context.Context, who string, policy Policy, excep
 		}
 		rescued = len(jobs)
 		if rescued > 0 {
-			tx.AfterCommit(q.bell.ring)
+			tx.AfterCommit(q.notifier.notify)
 			return tx.Notify(ctx, channel, "")
 		}
 		return nil

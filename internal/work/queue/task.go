@@ -69,7 +69,7 @@ func (w *worker) run(ctx, life context.Context, t *task) {
 		t.through = true
 		w.mu.Unlock()
 		w.settled <- t
-		w.freed.ring()
+		w.freed.notify()
 	default:
 		if errors.Is(curlew.AsFault(err), curlew.ErrUnexpected) && ctx.Err() == nil { // its sentence may keep to itself what it was
 			w.o.Log.Error("a job failed unexpectedly", "kind", t.lease.Kind, "job", t.lease.ID, "error", err)
@@ -110,7 +110,7 @@ func (w *worker) write(ctx context.Context, t *task, e ending) {
 	err := w.persist(ctx, func() error {
 		return w.db.Write(ctx, func(tx *database.Tx) error {
 			if e.to == Pending {
-				tx.AfterCommit(w.bell.ring)
+				tx.AfterCommit(w.notifier.notify)
 			}
 			return finish(ctx, tx, t.lease.Job, w.o.Name, e)
 		})

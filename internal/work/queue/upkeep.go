@@ -110,14 +110,14 @@ func (w *worker) held() []JobID {
 
 const woken = "be woken by the database, and polls"
 
-// listen turns Postgres notifications into rings of the bell. Without them, on
+// listen turns Postgres notifications into those of the notifier. Without them, on
 // SQLite and behind some poolers, polling finds what other processes insert.
 func (w *worker) listen(life context.Context) {
 	for life.Err() == nil && w.db.Listens() {
 		err := w.db.Listen(life, channel, func() {
 			w.tell(woken, nil)
-			w.bell.ring()
-		}, func(string) { w.bell.ring() })
+			w.notifier.notify()
+		}, func(string) { w.notifier.notify() })
 		if life.Err() == nil {
 			w.tell(woken, err)
 		}

@@ -83,7 +83,7 @@ type worker struct {
 	kinds    []string
 	draining chan struct{}
 	settled  chan *task // succeeded, to be written together
-	freed    *bell
+	freed    *notifier
 	idle     bool // the last claim found nothing
 
 	mu      sync.Mutex
@@ -108,7 +108,7 @@ func (w *worker) tell(doing string, err error) {
 func (q *Queue) Work(ctx context.Context, o WorkerOptions) {
 	o = o.withDefaults()
 	w := &worker{Queue: q, o: o, kinds: slices.Sorted(maps.Keys(o.Handlers)), draining: make(chan struct{}),
-		settled: make(chan *task, o.Concurrency+claimMost), freed: newBell(), running: map[JobID]*task{}}
+		settled: make(chan *task, o.Concurrency+claimMost), freed: newNotifier(), running: map[JobID]*task{}}
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	var loops sync.WaitGroup
@@ -124,7 +124,7 @@ func (q *Queue) Work(ctx context.Context, o WorkerOptions) {
 
 // claimLoop keeps the slots filled until ctx ends; the jobs live on life.
 func (w *worker) claimLoop(ctx, life context.Context) {
-	rung, unlisten := w.bell.listen()
+	woken, unlisten := w.notifier.listen()
 	defer unlisten()
 	freed, unlistenFreed := w.freed.listen()
 	defer unlistenFreed()
@@ -132,7 +132,7 @@ func (w *worker) claimLoop(ctx, life context.Context) {
 		wait := w.fill(ctx, life)
 		select {
 		case <-ctx.Done():
-		case <-rung:
+		case <-woken:
 		case <-freed:
 			w.gatherSlots(ctx)
 		case <-time.After(wait):
@@ -229,7 +229,7 @@ func (w *worker) release(tasks ...*task) {
 		}
 	}
 	w.mu.Unlock()
-	w.freed.ring()
+	w.freed.notify()
 }
 
 // drain empties the worker: half of the time for handlers to come to a good

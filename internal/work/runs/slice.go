@@ -26,9 +26,9 @@ type Slicer interface {
 	Step(ctx context.Context, run curlew.Run) (Step, error)
 }
 
-// Mourner is a slicer that has something to write down when a run of its kind fails,
+// FailureHandler is a slicer that has something to write down when a run of its kind fails,
 // in the transaction that ends the run.
-type Mourner interface {
+type FailureHandler interface {
 	Failed(ctx context.Context, w store.WriteScope, run curlew.Run, fault *curlew.Fault) error
 }
 
@@ -227,8 +227,8 @@ func (j *Jobs) endWith(ctx context.Context, w store.WriteScope, id curlew.RunID,
 	if err := w.Runs().Save(ctx, run); err != nil {
 		return err
 	}
-	if mourner, ok := j.o.Slicers[run.Kind].(Mourner); ok {
-		if err := mourner.Failed(ctx, w, run, fault); err != nil {
+	if handler, ok := j.o.Slicers[run.Kind].(FailureHandler); ok {
+		if err := handler.Failed(ctx, w, run, fault); err != nil {
 			return err
 		}
 	}
