@@ -60,9 +60,9 @@ func inOrder(changes []curlew.Change) ([]curlew.Change, error) {
 			return nil, curlew.Permanent("broken_history", "the change events are about more than one entity: %s and %s", ordered[0].Entity,
 				c.Entity)
 		case i > 0 && c.Version == ordered[i-1].Version:
-			return nil, curlew.Permanent("broken_history", "version %d was told twice", c.Version)
+			return nil, curlew.Permanent("broken_history", "version %d was published twice", c.Version)
 		case c.Version != ordered[0].Version+i: // the oldest may have been pruned
-			return nil, curlew.Permanent("broken_history", "version %d was never told", ordered[0].Version+i)
+			return nil, curlew.Permanent("broken_history", "version %d was never published", ordered[0].Version+i)
 		}
 	}
 	return ordered, nil

@@ -29,7 +29,7 @@ var damages = []damage{
 		[]string{"has another version than its newest change, which is of version 0", "has another sequence or another entity than its change"}},
 	{"a change that is gone", []string{`UPDATE changes SET version = 22 WHERE entity_id = {bell}`, `UPDATE changes SET entity_id = {bell} WHERE entity_id = {anvil} AND version = 2`},
 		[]string{`UPDATE changes SET entity_id = {anvil} WHERE entity_id = {bell} AND version = 2`, `UPDATE changes SET version = 1 WHERE entity_id = {bell}`},
-		[]string{"has 2 changes, fewer than its versions", "cannot be followed: version 2 was never told", "cannot be followed: version 3 was never told",
+		[]string{"has 2 changes, fewer than its versions", "cannot be followed: version 2 was never published", "cannot be followed: version 3 was never published",
 			"has another version than its newest change, which is of version 22", "has another sequence or another entity than its change"}},
 	{"a delivery out of line", []string{`UPDATE deliveries SET sequence = sequence + 100 WHERE entity_id = {bell}`},
 		[]string{`UPDATE deliveries SET sequence = sequence - 100 WHERE entity_id = {bell}`},

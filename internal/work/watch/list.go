@@ -117,7 +117,7 @@ func (r *checkStep) checkFloor(ctx context.Context) error {
 		return err
 	}
 	return curlew.Permanent("discovery_floor", "%s lists %d entries, and its source must have at least %d: "+
-		"nothing is told or removed; check the page, or lower min_urls of the source", r.watch.URL, r.progress.Records, source.MinURLs)
+		"nothing is published or removed; check the page, or lower min_urls of the source", r.watch.URL, r.progress.Records, source.MinURLs)
 }
 
 // quickTries is how often a further page that fails is asked for again within a run.
