@@ -1,5 +1,5 @@
 // Package middleware is what requests pass before a handler sees them. The bodies of all of them
-// are bounded. Those of programs, over REST and gRPC alike, get an id and safe headers, their caller
+// are bounded. Those of programs, over REST, gRPC and MCP alike, get an id and safe headers, their caller
 // is authenticated, and they are counted against the rate limit; of that it answers nothing itself:
 // each protocol tells failures in its own form.
 package middleware

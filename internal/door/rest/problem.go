@@ -87,7 +87,7 @@ var statuses = map[curlew.Code]int{
 	"not_delivered":        http.StatusConflict,
 }
 
-// status is the one place where the kind and the code of a fault become a status.
+// status is the HTTP status of a fault, by its code or its kind; codeOf of door/grpc says the same of gRPC.
 func status(f *curlew.Fault) int {
 	if s, ok := statuses[f.Code]; ok {
 		return s

@@ -87,9 +87,11 @@ func upkeep(kind string) queue.NewJob {
 	return queue.NewJob{Org: curlew.SystemOrg, Kind: kind, UniqueKey: kind, Priority: curlew.PriorityHigh}
 }
 
-// Policy is the one place where the kind of a fault becomes a retry: temporary
-// ones again, with a delay that doubles from base up to the cap and is spread by
-// a fifth so that what failed together does not return together; others never.
+// Policy says by the kind of a fault when a job is tried again: after temporary
+// ones, with a delay that doubles from base up to the cap and is spread by
+// a fifth so that what failed together does not return together; after others never.
+// What is tried again within a job or a candidate is for work/watch, work/onboard,
+// web/fetch and web/llm.
 func Policy(base, most time.Duration) queue.Policy {
 	return func(fault *curlew.Fault, attempt int) (bool, time.Duration) {
 		if fault.Kind != curlew.KindTemporary {
