@@ -151,7 +151,8 @@ func (x Expr) Written(schemas ...curlew.Schema) string {
 	for i, v := range x.Values {
 		exact[i] = v.String()
 		plain[i] = exact[i]
-		if v.Kind == LiteralText && spell(x.Field, v.Text, schemas) == exact[i] && !strings.ContainsAny(v.Text, `,"`) && strings.TrimSpace(v.Text) == v.Text {
+		bare := !strings.ContainsAny(v.Text, `,"`) && strings.TrimSpace(v.Text) == v.Text
+		if v.Kind == LiteralText && spell(x.Field, v.Text, schemas) == exact[i] && bare {
 			plain[i] = v.Text
 		} else if v.Kind == LiteralText || spell(x.Field, exact[i], schemas) != exact[i] {
 			careful = true

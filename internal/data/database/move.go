@@ -280,7 +280,8 @@ func (r OrgRows) sums(ctx context.Context, from, into pgx.Tx, table, columns str
 
 // NumberFrom lets a column that numbers its rows by itself go on with a number, unless it is further on.
 func (tx *Tx) NumberFrom(ctx context.Context, table, column string, number int64) error {
-	_, err := tx.Exec(ctx, `SELECT setval(pg_get_serial_sequence(?, ?), greatest(?::bigint, coalesce(max(`+column+`), 0) + 1), false) FROM `+table,
+	_, err := tx.Exec(ctx, `SELECT setval(pg_get_serial_sequence(?, ?), greatest(?::bigint, coalesce(max(`+column+`), 0) + 1), false)
+		FROM `+table,
 		table, column, number)
 	return err
 }

@@ -129,7 +129,8 @@ type Deployed struct {
 // Deployed lists what sources are read by that came from candidates, the
 // newest first.
 func (s Blueprints) Deployed(ctx context.Context, limit int) ([]Deployed, error) {
-	rows, err := s.q.Query(ctx, `SELECT b.id, b.org_id, b.source_id, b.schema, b.page_type, b.tier, b.version, b.status, b.rules, b.test_url, b.created_at, b.line, c.fingerprint
+	rows, err := s.q.Query(ctx, `SELECT b.id, b.org_id, b.source_id, b.schema, b.page_type, b.tier, b.version, b.status, b.rules,
+		b.test_url, b.created_at, b.line, c.fingerprint
 		FROM candidates c JOIN blueprints b ON b.org_id = c.org_id AND b.source_id = c.source_id
 		WHERE c.org_id = ? AND c.status = 'deployed' AND b.status = 'active' ORDER BY b.id DESC LIMIT ?`, s.org, Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (d Deployed, err error) {

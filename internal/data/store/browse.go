@@ -133,7 +133,8 @@ func (s Entities) LastChanged(ctx context.Context, ids []curlew.EntityID) (map[c
 
 // List lists the publications of a scope, or of all, the newest first.
 func (s Publications) List(ctx context.Context, scope string, window Window) ([]curlew.Publication, error) {
-	rows, err := s.narrow().is(`scope`, scope).before(window).list(ctx, s.all(), listing{publicationColumns, `publications`, `id DESC`}, window.limit())
+	rows, err := s.narrow().is(`scope`, scope).before(window).list(ctx, s.all(), listing{publicationColumns, `publications`, `id DESC`},
+		window.limit())
 	return many(s, rows, err, scanPublication)
 }
 

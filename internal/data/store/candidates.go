@@ -127,9 +127,12 @@ func (s Candidates) Transitions(ctx context.Context, id curlew.CandidateID) ([]C
 // Save writes what was found out about a candidate; its status moves with
 // MoveCandidate.
 func (s CandidatesTx) Save(ctx context.Context, c curlew.Candidate) error {
-	return s.update(ctx, "candidate", string(c.ID), `UPDATE candidates SET name = ?, instructions = ?, priority = ?, auto_deploy = ?, feasibility_score = ?,
-		quality_score = ?, strategy = ?, report = ?, attempts = ?, last_error = ?, fingerprint = ?, source_id = ?, review = ?, watch_id = ?, updated_at = {now}
-		WHERE org_id = ? AND id = ?`, c.Name, c.Instructions, c.Priority, flag(c.AutoDeploy), c.Feasibility, c.Quality, c.Strategy, database.RawJSON(c.Report),
+	return s.update(ctx, "candidate", string(c.ID), `UPDATE candidates SET name = ?, instructions = ?, priority = ?, auto_deploy = ?,
+		feasibility_score = ?, quality_score = ?, strategy = ?, report = ?, attempts = ?, last_error = ?, fingerprint = ?, source_id = ?,
+		review = ?, watch_id = ?,
+		updated_at = {now}
+		WHERE org_id = ? AND id = ?`, c.Name, c.Instructions, c.Priority, flag(c.AutoDeploy), c.Feasibility, c.Quality, c.Strategy,
+		database.RawJSON(c.Report),
 		c.Attempts, c.LastError, c.Fingerprint, null(c.Source), flag(c.Review), c.Watch, s.org, c.ID)
 }
 

@@ -107,7 +107,8 @@ func (s ChangesTx) AddAll(ctx context.Context, changes []curlew.Change) ([]curle
 		return nil, nil
 	}
 	rows, err := s.q.Query(ctx, `INSERT INTO change_counters (org_id, last_sequence) VALUES (?, ?)
-		ON CONFLICT (org_id) DO UPDATE SET last_sequence = change_counters.last_sequence + excluded.last_sequence RETURNING last_sequence`, s.org, len(changes))
+		ON CONFLICT (org_id) DO UPDATE SET last_sequence = change_counters.last_sequence + excluded.last_sequence RETURNING last_sequence`,
+		s.org, len(changes))
 	last, err := one(the(s, "org", string(s.org)), rows, err, scanNumber)
 	if err != nil {
 		return nil, s.explainInsert("change", err)

@@ -58,7 +58,8 @@ var checks = []database.Check{
 		Query: `SELECT c.org_id, count(l.sequence), c.last_sequence FROM audit_counters AS c
 			LEFT JOIN audit_log AS l ON l.org_id = c.org_id GROUP BY c.org_id, c.last_sequence HAVING count(l.sequence) <> c.last_sequence`},
 	{Invariant: "I4", Sentence: "day %[1]s since 1970: the stored count or first change does not match the changes",
-		Query: `SELECT c.org_id, c.day, coalesce(d.n, 0) FROM (SELECT org_id, occurred_at / 86400000000 AS day, count(*) AS n, min(sequence) AS first
+		Query: `SELECT c.org_id, c.day, coalesce(d.n, 0) FROM (SELECT org_id, occurred_at / 86400000000 AS day, count(*) AS n,
+			min(sequence) AS first
 				FROM changes GROUP BY org_id, occurred_at / 86400000000) AS c
 			LEFT JOIN change_days AS d ON d.org_id = c.org_id AND d.day = c.day WHERE d.day IS NULL OR d.n <> c.n OR d.first_sequence > c.first`},
 	{Invariant: "D4", Sentence: "the scope %s has %s active runs",

@@ -66,7 +66,8 @@ type DeliveryFilter struct {
 
 // List lists deliveries, oldest first.
 func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, window Window) ([]curlew.Delivery, error) {
-	rows, err := s.narrowDeliveries(filter).and(`id > ?`, window.After).list(ctx, s.all(), listing{deliveryColumns, `deliveries`, `id`}, window.limit())
+	rows, err := s.narrowDeliveries(filter).and(`id > ?`, window.After).list(ctx, s.all(), listing{deliveryColumns, `deliveries`, `id`},
+		window.limit())
 	return many(s, rows, err, scanDelivery)
 }
 

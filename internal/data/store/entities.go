@@ -77,7 +77,8 @@ func (s Entities) List(ctx context.Context, filter EntityFilter, window Window) 
 func (s Entities) ByExternalIDs(
 	ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string,
 ) ([]curlew.Entity, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id {in ?} ORDER BY id`,
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND source_id = ? AND schema = ?
+		AND external_id {in ?} ORDER BY id`,
 		s.org, source, schema, database.AsList(externalIDs))
 	return many(s, rows, err, scanEntity)
 }

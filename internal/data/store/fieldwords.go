@@ -17,7 +17,8 @@ func scanFieldWord(r *sql.Rows) (w curlew.FieldWord, err error) {
 
 // All lists the words of the org by kind, field and word.
 func (s FieldWords) All(ctx context.Context) (curlew.FieldWords, error) {
-	rows, err := s.q.Query(ctx, `SELECT schema, field, word, value, made_at FROM field_words WHERE org_id = ? ORDER BY schema, field, word`, s.org)
+	rows, err := s.q.Query(ctx, `SELECT schema, field, word, value, made_at FROM field_words WHERE org_id = ? ORDER BY schema, field, word`,
+		s.org)
 	return many(s, rows, err, scanFieldWord)
 }
 

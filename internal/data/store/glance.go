@@ -30,7 +30,8 @@ func (s writing) countDays(ctx context.Context, changes []curlew.Change) error {
 	for _, day := range slices.Sorted(maps.Keys(days)) {
 		err := s.insert(ctx, "day of changes", `INSERT INTO change_days (org_id, day, n, first_sequence) VALUES (?, ?, ?, ?)
 			ON CONFLICT (org_id, day) DO UPDATE SET n = change_days.n + excluded.n,
-				first_sequence = CASE WHEN excluded.first_sequence < change_days.first_sequence THEN excluded.first_sequence ELSE change_days.first_sequence END`,
+				first_sequence = CASE WHEN excluded.first_sequence < change_days.first_sequence THEN excluded.first_sequence
+				ELSE change_days.first_sequence END`,
 			s.org, day, days[day].n, days[day].first)
 		if err != nil {
 			return err
@@ -57,7 +58,8 @@ func (s Changes) PerDay(ctx context.Context, since time.Time) (map[time.Time]int
 // ListBefore lists candidates from before the one that the window names, the
 // newest first.
 func (s Candidates) ListBefore(ctx context.Context, f CandidateFilter, window Window) ([]curlew.Candidate, error) {
-	rows, err := s.narrow().is(`status`, string(f.Status)).before(window).list(ctx, s.all(), listing{candidateColumns, `candidates`, `id DESC`},
+	rows, err := s.narrow().is(`status`, string(f.Status)).before(window).list(ctx, s.all(), listing{candidateColumns, `candidates`,
+		`id DESC`},
 		window.limit())
 	return many(s, rows, err, scanCandidate)
 }

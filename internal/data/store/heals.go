@@ -49,7 +49,8 @@ func (s ScorecardsTx) Add(ctx context.Context, c curlew.Scorecard) error {
 
 // List lists the quality scores of a source, newest first.
 func (s Scorecards) List(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
-	rows, err := s.q.Query(ctx, `SELECT source_id, run_id, score, card, at FROM scorecards WHERE org_id = ? AND source_id = ? ORDER BY at DESC LIMIT ?`,
+	rows, err := s.q.Query(ctx, `SELECT source_id, run_id, score, card, at FROM scorecards WHERE org_id = ? AND source_id = ?
+		ORDER BY at DESC LIMIT ?`,
 		s.org, source, Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (c curlew.Scorecard, err error) {
 		var card database.JSON[json.RawMessage]

@@ -36,7 +36,8 @@ func (s Users) Invitation(ctx context.Context, emailOrID string) (curlew.Invitat
 // Invite keeps an invitation to this org under the hash of its link's token.
 func (s UsersTx) Invite(ctx context.Context, i curlew.Invitation, hash string) (curlew.Invitation, error) {
 	i.ID = curlew.Mint[curlew.UserID](s.store.ids)
-	err := s.insert(ctx, "invitation", `INSERT INTO invitations (hash, invited_by, `+invitationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	err := s.insert(ctx, "invitation", `INSERT INTO invitations (hash, invited_by, `+invitationColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		hash, i.MadeBy, s.org, i.ID, i.Email, i.Name, i.Role, i.MadeBy, database.At(i.CreatedAt), database.At(i.ExpiresAt))
 	if err != nil {
 		return i, err
@@ -108,7 +109,8 @@ func (s writing) roomForOneMore(ctx context.Context, most int) error {
 	if err := s.all().Orgs().Lock(ctx); err != nil {
 		return err
 	}
-	rows, err := s.q.Query(ctx, `SELECT (SELECT count(*) FROM memberships WHERE org_id = ?) + (SELECT count(*) FROM invitations WHERE org_id = ?)`,
+	rows, err := s.q.Query(ctx, `SELECT (SELECT count(*) FROM memberships WHERE org_id = ?) + (SELECT count(*) FROM invitations
+		WHERE org_id = ?)`,
 		s.org, s.org)
 	n, err := one(the(s, "org", string(s.org)), rows, err, scanNumber)
 	if err == nil && most > 0 && n >= int64(most) {

@@ -69,7 +69,8 @@ func (s Keys) List(ctx context.Context, window Window) ([]curlew.APIKey, error) 
 
 // Count counts the keys that let somebody in.
 func (s Keys) Count(ctx context.Context, now time.Time) (int64, error) {
-	rows, err := s.q.Query(ctx, `SELECT count(*) FROM api_keys WHERE org_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+	rows, err := s.q.Query(ctx, `SELECT count(*) FROM api_keys WHERE org_id = ? AND revoked_at IS NULL
+		AND (expires_at IS NULL OR expires_at > ?)`,
 		s.org, database.At(now))
 	return one(the(s, "org", string(s.org)), rows, err, scanNumber)
 }
@@ -85,7 +86,8 @@ func (s KeysTx) Revoke(ctx context.Context, id curlew.APIKeyID, at time.Time) (e
 	if _, err = s.Get(ctx, id); err != nil {
 		return ended, err
 	}
-	rows, err := s.q.Query(ctx, `UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE org_id = ? AND (id = ? OR `+madeBy+`) RETURNING id`,
+	rows, err := s.q.Query(ctx, `UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE org_id = ? AND (id = ? OR `+madeBy+`)
+		RETURNING id`,
 		database.At(at), s.org, id, s.org, id, s.org)
 	keys, err := many(s, rows, err, scanText)
 	ended.Keys = len(keys)

@@ -17,8 +17,9 @@ func (s ModelCallsTx) Add(ctx context.Context, c curlew.ModelCall) error {
 		code = string(c.Fault.Code)
 	}
 	s.Tx.AfterCommit(func() { instrument.Tell(ctx, instrument.ModelAsked{ModelUsage: c.ModelUsage}) })
-	return s.insert(ctx, "model call", `INSERT INTO model_calls (org_id, id, source_id, purpose, provider, model, input_tokens, output_tokens, estimated, cost_micros,
-		took_ms, outcome, fault_code, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))`,
+	return s.insert(ctx, "model call", `INSERT INTO model_calls (org_id, id, source_id, purpose, provider, model, input_tokens,
+		output_tokens, estimated, cost_micros, took_ms, outcome, fault_code, at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))`,
 		s.org, curlew.Mint[curlew.ModelCallID](s.store.ids), null(c.Source), c.Purpose, c.Provider, c.Model, c.InputTokens, c.OutputTokens,
 		flag(c.Estimated),
 		c.CostMicros, c.Took.Milliseconds(), c.Outcome, code, database.AtOrNull(&c.At))
@@ -39,8 +40,10 @@ func (s ModelCalls) Costs(ctx context.Context, since, until time.Time) ([]ModelC
 	if until.IsZero() {
 		until = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
-	rows, err := s.q.Query(ctx, `SELECT coalesce(source_id, ''), purpose, count(*), sum(input_tokens), sum(output_tokens), sum(cost_micros) FROM model_calls
-		WHERE org_id = ? AND at >= ? AND at < ? GROUP BY coalesce(source_id, ''), purpose ORDER BY sum(cost_micros) DESC, purpose`, s.org, database.At(since), database.At(until))
+	rows, err := s.q.Query(ctx, `SELECT coalesce(source_id, ''), purpose, count(*), sum(input_tokens), sum(output_tokens), sum(cost_micros)
+		FROM model_calls
+		WHERE org_id = ? AND at >= ? AND at < ? GROUP BY coalesce(source_id, ''), purpose ORDER BY sum(cost_micros) DESC, purpose`, s.org,
+		database.At(since), database.At(until))
 	return many(s, rows, err, func(r *sql.Rows) (c ModelCost, err error) {
 		err = r.Scan(&c.Source, &c.Purpose, &c.Calls, &c.InputTokens, &c.OutputTokens, &c.CostMicros)
 		return c, err

@@ -35,7 +35,8 @@ func (s Runs) LogTail(ctx context.Context, id curlew.RunID, limit int) ([]curlew
 
 // Scores lists the quality scores of a source, newest first, without what they say.
 func (s Scorecards) Scores(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
-	rows, err := s.q.Query(ctx, `SELECT source_id, run_id, score, at FROM scorecards WHERE org_id = ? AND source_id = ? ORDER BY at DESC LIMIT ?`,
+	rows, err := s.q.Query(ctx, `SELECT source_id, run_id, score, at FROM scorecards WHERE org_id = ? AND source_id = ? ORDER BY at DESC
+		LIMIT ?`,
 		s.org, source, Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (c curlew.Scorecard, err error) {
 		var at database.Micros
@@ -54,7 +55,8 @@ type RunFault struct {
 // Faults counts why the runs that changed after a time failed, the most frequent
 // first.
 func (s Runs) Faults(ctx context.Context, since time.Time, limit int) ([]RunFault, error) {
-	rows, err := s.q.Query(ctx, `SELECT fault_code, max(fault_sentence), count(*) FROM runs WHERE org_id = ? AND changed_at >= ? AND fault_code <> ''
+	rows, err := s.q.Query(ctx, `SELECT fault_code, max(fault_sentence), count(*) FROM runs WHERE org_id = ? AND changed_at >= ?
+		AND fault_code <> ''
 		GROUP BY fault_code ORDER BY count(*) DESC, fault_code LIMIT ?`, s.org, database.At(since), Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (f RunFault, err error) {
 		err = r.Scan(&f.Code, &f.Sentence, &f.Count)
@@ -65,7 +67,8 @@ func (s Runs) Faults(ctx context.Context, since time.Time, limit int) ([]RunFaul
 // Recent lists what was asked for after a time, the newest first: where, what came
 // of it, and how long it took. The other fields of the pages are left empty.
 func (s Pages) Recent(ctx context.Context, since time.Time, limit int) ([]curlew.Page, error) {
-	rows, err := s.q.Query(ctx, `SELECT id, url, status, outcome, block, why, bytes, took_ms FROM pages WHERE org_id = ? AND id > ? ORDER BY id DESC LIMIT ?`,
+	rows, err := s.q.Query(ctx, `SELECT id, url, status, outcome, block, why, bytes, took_ms FROM pages WHERE org_id = ? AND id > ?
+		ORDER BY id DESC LIMIT ?`,
 		s.org, firstPage(since), Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (p curlew.Page, err error) {
 		p.Org = s.org
@@ -107,9 +110,11 @@ type CandidateOutcome struct {
 // Outcomes lists the candidates that moved after a time, each with its last
 // move, the newest first and without their reports.
 func (s Candidates) Outcomes(ctx context.Context, since time.Time, limit int) ([]CandidateOutcome, error) {
-	rows, err := s.q.Query(ctx, `SELECT c.id, c.name, c.url, c.status, c.feasibility_score, c.quality_score, c.strategy, c.attempts, c.review, c.last_error, t.seq, t.at, t.from_status, t.to_status, t.why
+	rows, err := s.q.Query(ctx, `SELECT c.id, c.name, c.url, c.status, c.feasibility_score, c.quality_score, c.strategy, c.attempts,
+		c.review, c.last_error, t.seq, t.at, t.from_status, t.to_status, t.why
 		FROM candidate_transitions AS t JOIN candidates AS c ON c.org_id = t.org_id AND c.id = t.candidate_id
-		WHERE t.org_id = ? AND t.at >= ? AND t.seq = (SELECT max(seq) FROM candidate_transitions AS m WHERE m.org_id = t.org_id AND m.candidate_id = t.candidate_id)
+		WHERE t.org_id = ? AND t.at >= ? AND t.seq = (SELECT max(seq) FROM candidate_transitions AS m WHERE m.org_id = t.org_id
+		AND m.candidate_id = t.candidate_id)
 		ORDER BY t.at DESC, c.id DESC LIMIT ?`, s.org, database.At(since), Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (o CandidateOutcome, err error) {
 		var at database.Micros
@@ -129,8 +134,10 @@ type OnboardingTally struct{ Analyzed, Deployed, Rejected, Failed, Broken, Heale
 func (s Candidates) Tally(ctx context.Context, since time.Time) (n OnboardingTally, err error) {
 	rows, err := s.q.Query(ctx, `SELECT
 		coalesce(sum(CASE WHEN from_status IN ('analyzing', 're_analyzing') THEN 1 ELSE 0 END), 0),
-		coalesce(sum(CASE WHEN to_status = 'deployed' THEN 1 ELSE 0 END), 0), coalesce(sum(CASE WHEN to_status = 'rejected' THEN 1 ELSE 0 END), 0),
-		coalesce(sum(CASE WHEN to_status = 'failed' THEN 1 ELSE 0 END), 0), coalesce(sum(CASE WHEN to_status = 'broken' THEN 1 ELSE 0 END), 0),
+		coalesce(sum(CASE WHEN to_status = 'deployed' THEN 1 ELSE 0 END), 0),
+		coalesce(sum(CASE WHEN to_status = 'rejected' THEN 1 ELSE 0 END), 0),
+		coalesce(sum(CASE WHEN to_status = 'failed' THEN 1 ELSE 0 END), 0),
+		coalesce(sum(CASE WHEN to_status = 'broken' THEN 1 ELSE 0 END), 0),
 		(SELECT count(*) FROM heals WHERE org_id = ? AND outcome = 'healed' AND ended_at >= ?)
 		FROM candidate_transitions WHERE org_id = ? AND at >= ?`, s.org, database.At(since), s.org, database.At(since))
 	return one(the(s, "org", string(s.org)), rows, err, func(r *sql.Rows) (n OnboardingTally, err error) {

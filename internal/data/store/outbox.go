@@ -19,7 +19,8 @@ func (s DeliveriesTx) AddAll(ctx context.Context, deliveries []curlew.Delivery) 
 			values = append(values, curlew.Mint[curlew.DeliveryID](s.store.ids), s.org, d.Change, d.Subscription, curlew.DeliveryPending,
 				database.AtOrNull(d.NextRetryAt), d.Sequence, d.Entity, d.Receiver)
 		}
-		return s.insert(ctx, "delivery", `INSERT INTO deliveries (id, org_id, change_id, subscription_id, status, next_retry_at, sequence, entity_id, receiver, created_at)
+		return s.insert(ctx, "delivery", `INSERT INTO deliveries (id, org_id, change_id, subscription_id, status, next_retry_at, sequence,
+			entity_id, receiver, created_at)
 			VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, coalesce(?, {now}), ?, ?, ?, {now})`)+`
 			ON CONFLICT (org_id, change_id, subscription_id, receiver) DO NOTHING`, values...)
 	})
@@ -60,7 +61,8 @@ type Endpoint struct {
 // of each entity only the first is given, and only if its time has come.
 func (s Deliveries) Pending(ctx context.Context, to Endpoint, limit int) ([]PendingDelivery, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM (SELECT * FROM deliveries
-			WHERE org_id = ? AND subscription_id = ? AND receiver = ? AND status = 'pending' AND next_retry_at <= {now} ORDER BY sequence LIMIT ?) AS d
+			WHERE org_id = ? AND subscription_id = ? AND receiver = ? AND status = 'pending' AND next_retry_at <= {now} ORDER BY sequence
+			LIMIT ?) AS d
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
 		WHERE NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.org_id = d.org_id AND earlier.subscription_id = d.subscription_id
 			AND earlier.receiver = d.receiver AND earlier.status = 'pending'
@@ -99,7 +101,8 @@ func (s DeliveriesTx) JoinWaiting(ctx context.Context, subscription curlew.Subsc
 // Postpone lets what waits for an endpoint wait until a time, at least. So many tries count for all of it that were made at one.
 func (s DeliveriesTx) Postpone(ctx context.Context, to Endpoint, until time.Time, tries int) error {
 	_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET next_retry_at = ?, attempts = attempts + ? WHERE org_id = ? AND subscription_id = ?
-		AND receiver = ? AND status = 'pending' AND next_retry_at < ?`, database.At(until), tries, s.org, to.Subscription, to.Receiver, database.At(until))
+		AND receiver = ? AND status = 'pending' AND next_retry_at < ?`, database.At(until), tries, s.org, to.Subscription, to.Receiver,
+		database.At(until))
 	return err
 }
 
@@ -126,7 +129,8 @@ func (s DeliveriesTx) EndAttempts(ctx context.Context, deliveries []curlew.Deliv
 			values = append(values, s.org, a.Delivery, s.org, a.Delivery, database.At(a.At), a.TookMillis, a.Status, a.Answer, a.Error)
 		}
 		return s.insert(ctx, "attempt", `INSERT INTO delivery_attempts (org_id, delivery_id, number, at, took_ms, status, answer, error)
-			VALUES `+placeholders(len(some), `(?, ?, (SELECT coalesce(max(number), 0) + 1 FROM delivery_attempts WHERE org_id = ? AND delivery_id = ?), ?, ?, ?, ?, ?)`),
+			VALUES `+placeholders(len(some), `(?, ?, (SELECT coalesce(max(number), 0) + 1 FROM delivery_attempts WHERE org_id = ?
+			AND delivery_id = ?), ?, ?, ?, ?, ?)`),
 			values...)
 	})
 	if err != nil {
@@ -143,7 +147,8 @@ func (s DeliveriesTx) EndAttempts(ctx context.Context, deliveries []curlew.Deliv
 		}
 	}
 	for at, ids := range delivered { // most succeed at once, and together
-		_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'delivered', attempts = 1, last_error = '', next_retry_at = NULL, delivered_at = ?
+		_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'delivered', attempts = 1, last_error = '', next_retry_at = NULL,
+			delivered_at = ?
 			WHERE org_id = ? AND id {in ?}`, database.At(at), s.org, database.AsList(ids))
 		if err != nil {
 			return err
@@ -153,8 +158,10 @@ func (s DeliveriesTx) EndAttempts(ctx context.Context, deliveries []curlew.Deliv
 }
 
 func (s writing) saveDelivery(ctx context.Context, d curlew.Delivery) error {
-	return s.update(ctx, "delivery", string(d.ID), `UPDATE deliveries SET status = ?, attempts = ?, last_error = ?, next_retry_at = ?, delivered_at = ?
-		WHERE org_id = ? AND id = ?`, d.Status, d.Attempts, d.LastError, database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt), s.org, d.ID)
+	return s.update(ctx, "delivery", string(d.ID), `UPDATE deliveries SET status = ?, attempts = ?, last_error = ?, next_retry_at = ?,
+		delivered_at = ?
+		WHERE org_id = ? AND id = ?`, d.Status, d.Attempts, d.LastError, database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt),
+		s.org, d.ID)
 }
 
 // Replay makes deliveries pending again, now: all of a subscription whose changes
@@ -207,7 +214,8 @@ func (s *Store) DueEndpoints(ctx context.Context, limit int, but ...curlew.OrgID
 
 // Due lists the endpoints of a subscription for which something is due.
 func (s Deliveries) Due(ctx context.Context, subscription curlew.SubscriptionID) ([]Endpoint, error) {
-	rows, err := s.q.Query(ctx, `SELECT DISTINCT subscription_id, receiver FROM deliveries WHERE org_id = ? AND subscription_id = ? AND status = 'pending'
+	rows, err := s.q.Query(ctx, `SELECT DISTINCT subscription_id, receiver FROM deliveries WHERE org_id = ? AND subscription_id = ?
+		AND status = 'pending'
 		AND next_retry_at <= {now} ORDER BY receiver`, s.org, subscription)
 	return many(s, rows, err, func(r *sql.Rows) (e Endpoint, err error) {
 		err = r.Scan(&e.Subscription, &e.Receiver)

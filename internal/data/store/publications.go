@@ -8,8 +8,8 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 )
 
-const publicationColumns = `id, org_id, run_id, scope, decision, class, snapshot_hash, normalized_hash, envelope_hash, supersedes, published_at,
-	reason, entities, changes`
+const publicationColumns = `id, org_id, run_id, scope, decision, class, snapshot_hash, normalized_hash, envelope_hash, supersedes,
+	published_at, reason, entities, changes`
 
 func scanPublication(r *sql.Rows) (p curlew.Publication, err error) {
 	var published database.Micros
@@ -24,7 +24,8 @@ func scanPublication(r *sql.Rows) (p curlew.Publication, err error) {
 // the same one, it fails as existing already.
 func (s PublicationsTx) Add(ctx context.Context, p curlew.Publication) (curlew.Publication, error) {
 	p.ID = curlew.Mint[curlew.PublicationID](s.store.ids)
-	err := s.insert(ctx, "publication", `INSERT INTO publications (`+publicationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?)`,
+	err := s.insert(ctx, "publication", `INSERT INTO publications (`+publicationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?,
+		?, ?)`,
 		p.ID, s.org, p.Run, p.Scope, p.Decision, p.Class, p.SnapshotHash, p.NormalizedHash, p.EnvelopeHash, null(p.Supersedes), p.Reason,
 		p.Entities, p.Changes)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 )
 
-const recordColumns = `id, org_id, source_id, run_id, page_id, blueprint_id, schema, external_id, url, fields, provenance, record_hash, created_at`
+const recordColumns = `id, org_id, source_id, run_id, page_id, blueprint_id, schema, external_id, url, fields, provenance, record_hash,
+	created_at`
 
 func scanRecord(r *sql.Rows) (rec curlew.Record, err error) {
 	var fields database.JSON[curlew.Values]

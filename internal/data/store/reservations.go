@@ -24,14 +24,16 @@ func (s ModelCallsTx) Reserve(
 		return "", 0, false, err
 	}
 	if err := s.Tx.QueryRow(ctx, `SELECT coalesce((SELECT sum(cost_micros) FROM model_calls WHERE org_id = ? AND at >= ?), 0)
-		+ coalesce((SELECT sum(most_micros) FROM model_reservations WHERE org_id = ?), 0)`, s.org, database.At(since), s.org).Scan(&spent); err != nil {
+		+ coalesce((SELECT sum(most_micros) FROM model_reservations WHERE org_id = ?), 0)`, s.org, database.At(since),
+		s.org).Scan(&spent); err != nil {
 		return "", 0, false, err
 	}
 	if spent+r.MostMicros > limit {
 		return "", spent, false, nil
 	}
 	id = curlew.Mint[curlew.ReservationID](s.store.ids)
-	return id, spent, true, s.insert(ctx, "reservation", `INSERT INTO model_reservations (org_id, id, source_id, purpose, provider, model, input_tokens, ask_micros, most_micros, at, expires_at)
+	return id, spent, true, s.insert(ctx, "reservation", `INSERT INTO model_reservations (org_id, id, source_id, purpose, provider, model,
+		input_tokens, ask_micros, most_micros, at, expires_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {now} + ?)`,
 		s.org, id, null(r.Source), r.Purpose, r.Provider, r.Model, r.InputTokens, r.AskMicros, r.MostMicros, r.For.Microseconds())
 }
@@ -39,7 +41,8 @@ func (s ModelCallsTx) Reserve(
 // expireReservations keeps calls for processes that died while they asked: what they
 // sent was most likely paid for, what came back nobody knows.
 func (s writing) expireReservations(ctx context.Context) error {
-	if _, err := s.Tx.Exec(ctx, `INSERT INTO model_calls (org_id, id, source_id, purpose, provider, model, input_tokens, output_tokens, estimated, cost_micros, took_ms, outcome, fault_code, at)
+	if _, err := s.Tx.Exec(ctx, `INSERT INTO model_calls (org_id, id, source_id, purpose, provider, model, input_tokens, output_tokens,
+		estimated, cost_micros, took_ms, outcome, fault_code, at)
 		SELECT org_id, id, source_id, purpose, provider, model, input_tokens, 0, 1, ask_micros, 0, 'failed', 'process_died', at
 		FROM model_reservations WHERE org_id = ? AND expires_at <= {now}`, s.org); err != nil {
 		return err

@@ -38,7 +38,8 @@ func scanRunRow(r *sql.Rows) (curlew.Run, error) { return scanRun(r) }
 // of the same scope is active it refuses.
 func (s RunsTx) Add(ctx context.Context, run curlew.Run) (curlew.Run, error) {
 	run.ID = curlew.Mint[curlew.RunID](s.store.ids)
-	n, err := s.insertIfNew(ctx, "run", `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at, changed_at)
+	n, err := s.insertIfNew(ctx, "run", `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at,
+		changed_at)
 		VALUES (?, ?, ?, ?, 'pending', ?, 'null', ?, ?, {now}, {now})
 		ON CONFLICT (org_id, scope) WHERE state IN ('pending', 'running', 'paused') DO NOTHING`,
 		s.org, run.ID, run.Kind, run.Scope, rawOrNull(run.Plan), run.Total, database.AsJSON(curlew.Counters{}))
@@ -169,7 +170,8 @@ func (s RunsTx) AddAll(ctx context.Context, runs []curlew.Run) ([]curlew.RunID, 
 		for _, run := range some {
 			values = append(values, s.org, run.ID, run.Kind, run.Scope, rawOrNull(run.Plan), run.Total, database.AsJSON(curlew.Counters{}))
 		}
-		rows, err := s.Tx.Query(ctx, `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at, changed_at) VALUES `+
+		rows, err := s.Tx.Query(ctx, `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at,
+			changed_at) VALUES `+
 			placeholders(len(some), `(?, ?, ?, ?, 'pending', ?, 'null', ?, ?, {now}, {now})`)+`
 			ON CONFLICT (org_id, scope) WHERE state IN ('pending', 'running', 'paused') DO NOTHING RETURNING id`, values...)
 		ids, err := database.Collect(rows, err, func(r *sql.Rows) (id curlew.RunID, err error) {

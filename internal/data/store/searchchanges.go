@@ -253,7 +253,8 @@ func (s changeSearch) crowdOnFew(ctx context.Context) (c crowd, err error) {
 			firsts = append(firsts, p.first)
 		}
 	}
-	rows, err = s.q.Query(ctx, `SELECT first_id, postings, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id`, s.org,
+	rows, err = s.q.Query(ctx, `SELECT first_id, postings, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id`,
+		s.org,
 		database.AsList(firsts))
 	return s.crowdIn(rows, err)
 }

@@ -106,7 +106,8 @@ func (s writing) keepWords(ctx context.Context, entities []worded) error {
 // blockFor is the block that an entity belongs to, which is a new one before all others,
 // and the first id of the next.
 func (s writing) blockFor(ctx context.Context, id string) (found postingsBlock, next string, err error) {
-	rows, err := s.q.Query(ctx, `SELECT first_id, postings, ids FROM entity_words WHERE org_id = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1`, s.org, id)
+	rows, err := s.q.Query(ctx, `SELECT first_id, postings, ids FROM entity_words WHERE org_id = ? AND first_id <= ? ORDER BY first_id DESC
+		LIMIT 1`, s.org, id)
 	some, err := many(s, rows, err, scanBlock)
 	if err != nil {
 		return found, "", err

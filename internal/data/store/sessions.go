@@ -76,7 +76,8 @@ func scanLink(r *sql.Rows) (l curlew.Link, err error) {
 
 // Link returns a link that is still good, and leaves it so.
 func (s Sessions) Link(ctx context.Context, hash string, now time.Time) (curlew.Link, error) {
-	rows, err := s.q.Query(ctx, `SELECT purpose, user_id, made_in, made_by, created_at, expires_at FROM sign_in_links WHERE org_id = ? AND hash = ? AND expires_at > ?`,
+	rows, err := s.q.Query(ctx, `SELECT purpose, user_id, made_in, made_by, created_at, expires_at FROM sign_in_links WHERE org_id = ?
+		AND hash = ? AND expires_at > ?`,
 		s.org, hash, database.At(now))
 	return one(the(s, "link", ""), rows, err, scanLink)
 }

@@ -53,7 +53,8 @@ func (s Entities) SightedOrFinished(ctx context.Context, watch curlew.WatchID) (
 // when it last looked.
 func (s Entities) SightedByOtherWatches(ctx context.Context, watch curlew.WatchID) ([]curlew.EntityID, error) {
 	rows, err := s.q.Query(ctx, `SELECT DISTINCT other.entity_id FROM sightings AS own
-		JOIN sightings AS other ON other.org_id = own.org_id AND other.entity_id = own.entity_id AND other.watch_id <> own.watch_id AND other.misses = 0
+		JOIN sightings AS other ON other.org_id = own.org_id AND other.entity_id = own.entity_id AND other.watch_id <> own.watch_id
+		AND other.misses = 0
 		JOIN watches ON watches.org_id = other.org_id AND watches.id = other.watch_id AND watches.status = 'active'
 		WHERE own.org_id = ? AND own.watch_id = ?`, s.org, watch)
 	return many(s, rows, err, func(r *sql.Rows) (id curlew.EntityID, err error) {
@@ -98,9 +99,11 @@ func (s EntitiesTx) KeepSightings(ctx context.Context, sightings []curlew.Sighti
 				database.AtOrNull(x.DetailAt), database.AsJSON(x.Detail), database.AsJSON(x.Lost),
 				database.AtOrNull(x.LostAt), time.Duration(x.DetailEvery).Microseconds())
 		}
-		return s.insert(ctx, "sighting", `INSERT INTO sightings (org_id, `+sightingColumns+`) VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)+`
-			ON CONFLICT (org_id, watch_id, entity_id) DO UPDATE SET seen_at = excluded.seen_at, misses = excluded.misses, missed_at = excluded.missed_at,
-				position = excluded.position, listed = excluded.listed, detail_at = excluded.detail_at, detail = excluded.detail,
+		return s.insert(ctx, "sighting", `INSERT INTO sightings (org_id, `+sightingColumns+`) VALUES `+placeholders(len(some),
+			`(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)+`
+			ON CONFLICT (org_id, watch_id, entity_id) DO UPDATE SET seen_at = excluded.seen_at, misses = excluded.misses,
+			missed_at = excluded.missed_at, position = excluded.position, listed = excluded.listed, detail_at = excluded.detail_at,
+			detail = excluded.detail,
 				lost = excluded.lost, lost_at = excluded.lost_at, detail_every = excluded.detail_every`, values...)
 	})
 }
@@ -142,20 +145,23 @@ func scanAlias(r *sql.Rows) (a curlew.Alias, err error) {
 func (s Entities) Aliases(
 	ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string,
 ) ([]curlew.Alias, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+aliasColumns+` FROM entity_aliases WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id {in ?}
+	rows, err := s.q.Query(ctx, `SELECT `+aliasColumns+` FROM entity_aliases WHERE org_id = ? AND source_id = ? AND schema = ?
+		AND external_id {in ?}
 		ORDER BY external_id`, s.org, source, schema, database.AsList(externalIDs))
 	return many(s, rows, err, scanAlias)
 }
 
 // AliasesOf lists the other names of one entity.
 func (s Entities) AliasesOf(ctx context.Context, id curlew.EntityID) ([]curlew.Alias, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+aliasColumns+` FROM entity_aliases WHERE org_id = ? AND entity_id = ? ORDER BY created_at, external_id`, s.org, id)
+	rows, err := s.q.Query(ctx, `SELECT `+aliasColumns+` FROM entity_aliases WHERE org_id = ? AND entity_id = ?
+		ORDER BY created_at, external_id`, s.org, id)
 	return many(s, rows, err, scanAlias)
 }
 
 // KeepAlias writes down another name of an entity; the newest belief wins.
 func (s EntitiesTx) KeepAlias(ctx context.Context, a curlew.Alias) error {
 	return s.insert(ctx, "alias", `INSERT INTO entity_aliases (org_id, `+aliasColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))
-		ON CONFLICT (org_id, source_id, schema, external_id) DO UPDATE SET entity_id = excluded.entity_id, confidence = excluded.confidence, why = excluded.why`,
+		ON CONFLICT (org_id, source_id, schema, external_id) DO UPDATE SET entity_id = excluded.entity_id, confidence = excluded.confidence,
+		why = excluded.why`,
 		s.org, a.Source, a.Schema, a.ExternalID, a.Entity, a.Confidence, a.Why, database.AtOrNull(&a.CreatedAt))
 }

@@ -62,8 +62,8 @@ func (s SourcesTx) Lock(ctx context.Context, id curlew.SourceID) (curlew.Source,
 
 // Save writes a source as it is now.
 func (s SourcesTx) Save(ctx context.Context, source curlew.Source) error {
-	return s.update(ctx, "source", string(source.ID), `UPDATE sources SET name = ?, base_url = ?, trust = ?, min_urls = ?, updated_at = {now}, probation_until = ?,
-		good_runs = ?, heal_failures = ?, quality = ?, why = ?, rules = ? WHERE org_id = ? AND id = ?`,
+	return s.update(ctx, "source", string(source.ID), `UPDATE sources SET name = ?, base_url = ?, trust = ?, min_urls = ?,
+		updated_at = {now}, probation_until = ?, good_runs = ?, heal_failures = ?, quality = ?, why = ?, rules = ? WHERE org_id = ? AND id = ?`,
 		source.Name, source.BaseURL, source.Trust, source.MinURLs, database.AtOrNull(source.ProbationUntil), source.GoodRuns, source.HealFailures,
 		source.Quality, source.Why, database.AsJSON(source.Rules), s.org, source.ID)
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/curlew-data/curlew/internal/data/database"
 )
 
-const subscriptionColumns = `id, org_id, name, kinds, filter, source_id, watch_id, channel, target, digest, status, health, created_at, leave_key, settle, quiet, at_most`
+const subscriptionColumns = `id, org_id, name, kinds, filter, source_id, watch_id, channel, target, digest, status, health, created_at,
+	leave_key, settle, quiet, at_most`
 
 func (s *Store) scanSubscription(r *sql.Rows) (sub curlew.Subscription, err error) {
 	var kinds database.JSON[[]curlew.ChangeKind]
@@ -28,7 +29,8 @@ func (s *Store) scanSubscription(r *sql.Rows) (sub curlew.Subscription, err erro
 // Add keeps a new subscription and returns it with its id.
 func (s SubscriptionsTx) Add(ctx context.Context, sub curlew.Subscription) (curlew.Subscription, error) {
 	sub.ID = curlew.Mint[curlew.SubscriptionID](s.store.ids)
-	err := s.insert(ctx, "subscription", `INSERT INTO subscriptions (`+subscriptionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {secret}, ?, ?, ?)`,
+	err := s.insert(ctx, "subscription", `INSERT INTO subscriptions (`+subscriptionColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {secret}, ?, ?, ?)`,
 		sub.ID, s.org, sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch),
 		sub.Channel, rawOrNull(s.store.sealer.seal(s.org, sub.Target)), sub.Digest, sub.Status, database.AsJSON(sub.Health),
 		sub.Settle, sub.Quiet, sub.AtMost)
@@ -60,7 +62,8 @@ func (s Subscriptions) List(ctx context.Context, window Window) ([]curlew.Subscr
 // Active lists those that receive deliveries. They stay until the
 // transaction ends, so that deliveries can be written for them.
 func (s SubscriptionsTx) Active(ctx context.Context) ([]curlew.Subscription, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND status = 'active' ORDER BY id {held}`, s.org)
+	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND status = 'active'
+		ORDER BY id {held}`, s.org)
 	return many(s, rows, err, s.store.scanSubscription)
 }
 
@@ -78,8 +81,9 @@ func (s SubscriptionsTx) Await(ctx context.Context, id curlew.SubscriptionID) er
 
 // Save writes a subscription as it is now.
 func (s SubscriptionsTx) Save(ctx context.Context, sub curlew.Subscription) error {
-	err := s.update(ctx, "subscription", string(sub.ID), `UPDATE subscriptions SET name = ?, kinds = ?, filter = ?, source_id = ?, watch_id = ?, channel = ?,
-		target = ?, digest = ?, status = ?, health = ?, settle = ?, quiet = ?, at_most = ? WHERE org_id = ? AND id = ?`,
+	err := s.update(ctx, "subscription", string(sub.ID), `UPDATE subscriptions SET name = ?, kinds = ?, filter = ?, source_id = ?,
+		watch_id = ?, channel = ?, target = ?, digest = ?, status = ?, health = ?, settle = ?, quiet = ?, at_most = ? WHERE org_id = ?
+		AND id = ?`,
 		sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch), sub.Channel,
 		rawOrNull(s.store.sealer.seal(s.org, sub.Target)), sub.Digest, sub.Status, database.AsJSON(sub.Health),
 		sub.Settle, sub.Quiet, sub.AtMost, s.org, sub.ID)

@@ -83,7 +83,8 @@ func (s URLsTx) Fetched(ctx context.Context, scope string, visit curlew.Visit, p
 		failures = `failures + 1`
 	}
 	values = append(values, page.Outcome, page.Status, null(page.ID), s.org, scope, visit.Key)
-	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET `+set+`fetched_at = {now}, outcome = ?, status = ?, page_id = coalesce(?, page_id), failures = `+
+	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET `+set+`fetched_at = {now}, outcome = ?, status = ?, page_id = coalesce(?, page_id),
+		failures = `+
 		failures+` WHERE org_id = ? AND scope = ? AND key = ?`, values...)
 	return err
 }

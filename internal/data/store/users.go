@@ -135,7 +135,8 @@ func scanMembership(r *sql.Rows) (m curlew.Membership, err error) {
 
 // Members lists the people of this org, oldest first, each since they came to it.
 func (s Users) Members(ctx context.Context, window Window) ([]curlew.Member, error) {
-	rows, err := s.q.Query(ctx, `SELECT m.role, m.disabled_at, u.id, u.email, u.name, u.issuer, u.subject, m.created_at, u.signed_in_at FROM memberships AS m
+	rows, err := s.q.Query(ctx, `SELECT m.role, m.disabled_at, u.id, u.email, u.name, u.issuer, u.subject, m.created_at, u.signed_in_at
+		FROM memberships AS m
 		JOIN users AS u ON u.org_id = ? AND u.id = m.user_id WHERE m.org_id = ? AND m.user_id > ? ORDER BY m.user_id LIMIT ?`,
 		curlew.SystemOrg, s.org, window.After, window.limit())
 	return many(s, rows, err, func(r *sql.Rows) (m curlew.Member, err error) {
@@ -156,6 +157,7 @@ func (s Users) CountMembers(ctx context.Context, roles ...curlew.Role) (int64, e
 
 // otherOwners counts the owners of this org who may come in, without one.
 func (s scope) otherOwners(ctx context.Context, id curlew.UserID) (int64, error) {
-	rows, err := s.q.Query(ctx, `SELECT count(*) FROM memberships WHERE org_id = ? AND role = 'owner' AND disabled_at IS NULL AND user_id <> ?`, s.org, id)
+	rows, err := s.q.Query(ctx, `SELECT count(*) FROM memberships WHERE org_id = ? AND role = 'owner' AND disabled_at IS NULL
+		AND user_id <> ?`, s.org, id)
 	return one(the(s, "org", string(s.org)), rows, err, scanNumber)
 }

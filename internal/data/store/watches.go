@@ -32,7 +32,8 @@ func scanWatch(r *sql.Rows) (w curlew.Watch, err error) {
 // Add keeps a new watch and returns it with its id.
 func (s WatchesTx) Add(ctx context.Context, w curlew.Watch) (curlew.Watch, error) {
 	w.ID = curlew.Mint[curlew.WatchID](s.store.ids)
-	err := s.insert(ctx, "watch", `INSERT INTO watches (`+watchColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?, ?, ?, ?, ?)`,
+	err := s.insert(ctx, "watch", `INSERT INTO watches (`+watchColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?, ?, ?, ?,
+		?)`,
 		w.ID, s.org, w.Source, w.Blueprint, w.URL, w.Schedule, w.Status, database.AtOrNull(w.LastRunAt), database.AtOrNull(w.NextRunAt),
 		w.LastError, w.ConsecutiveFailures, w.Name, database.AsJSON(w.Settings), database.AsJSON(w.Held), database.AsJSON(w.Rhythm),
 		w.SnapshotHash, w.RulesHash, w.Fingerprint)
@@ -77,8 +78,8 @@ func (s WatchesTx) SetStatus(ctx context.Context, id curlew.WatchID, status curl
 // Save writes a watch as it is now: what a person may change about it, and how
 // its visits go.
 func (s WatchesTx) Save(ctx context.Context, w curlew.Watch) error {
-	return s.update(ctx, "watch", string(w.ID), `UPDATE watches SET blueprint_id = ?, name = ?, url = ?, schedule = ?, settings = ?, status = ?, last_run_at = ?,
-		next_run_at = ?, last_error = ?, consecutive_failures = ?, held = ?, rhythm = ?,
+	return s.update(ctx, "watch", string(w.ID), `UPDATE watches SET blueprint_id = ?, name = ?, url = ?, schedule = ?, settings = ?,
+		status = ?, last_run_at = ?, next_run_at = ?, last_error = ?, consecutive_failures = ?, held = ?, rhythm = ?,
 		snapshot_hash = ?, rules_hash = ?, fingerprint = ? WHERE org_id = ? AND id = ?`,
 		w.Blueprint, w.Name, w.URL, w.Schedule, database.AsJSON(w.Settings), w.Status, database.AtOrNull(w.LastRunAt),
 		database.AtOrNull(w.NextRunAt),

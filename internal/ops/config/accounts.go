@@ -51,7 +51,8 @@ func accounts(c *Config) []row {
 
 // issuer is compared with what the provider calls itself, so it stays as written.
 func issuer(p *string) value {
-	v := plain(p, "empty, or an https address such as https://id.example.org, without password and query; http on loopback", func(s string) error {
+	v := plain(p, "empty, or an https address such as https://id.example.org, without password and query; "+
+		"http on loopback", func(s string) error {
 		u, err := url.Parse(s)
 		if s == "" {
 			return nil

@@ -137,7 +137,8 @@ func watching(c *Config) []row {
 		{name: "mail.from", initial: "", value: sender(&c.Mail.From),
 			doc: "Sender of e-mail."},
 		{name: "console.url", initial: "", value: homepage(&c.Console.URL),
-			doc: "Address of the console as people reach it, for links in messages, also below a path (https://example.org/curlew); empty means none."},
+			doc: "Address of the console as people reach it, for links in messages, also below a path " +
+				"(https://example.org/curlew); empty means none."},
 	}
 }
 

@@ -79,6 +79,7 @@ func communityDetail(s scene, r *http.Request) page {
 
 // withLink announces the API in a header, as WordPress does.
 func withLink(s scene, p page) page {
-	p.header = map[string]string{"Link": "<" + s.base + `/wp-json/>; rel="https://api.w.org/"`, "X-Powered-By": "PHP/8.2.18", "X-Pingback": s.base + "/xmlrpc.php"}
+	p.header = map[string]string{"Link": "<" + s.base + `/wp-json/>; rel="https://api.w.org/"`, "X-Powered-By": "PHP/8.2.18",
+		"X-Pingback": s.base + "/xmlrpc.php"}
 	return p
 }

@@ -104,8 +104,9 @@ func (f *filler) addSources(w store.WriteScope) error {
 		curlew.TrustPaused}
 	for n := range f.Sources {
 		score := 70 + n%30
-		kept, err := w.Sources().Add(f.ctx, curlew.Source{Name: fmt.Sprintf("Theatre %03d of the town", n), BaseURL: fmt.Sprintf("https://site-%03d.example", n),
-			Trust: trusts[n%len(trusts)], Quality: &score, Why: "seven good runs in a row"})
+		kept, err := w.Sources().Add(f.ctx, curlew.Source{Name: fmt.Sprintf("Theatre %03d of the town", n),
+			BaseURL: fmt.Sprintf("https://site-%03d.example", n),
+			Trust:   trusts[n%len(trusts)], Quality: &score, Why: "seven good runs in a row"})
 		if err != nil {
 			return err
 		}
@@ -128,7 +129,8 @@ func (f *filler) addSources(w store.WriteScope) error {
 		p := &f.sources[n%len(f.sources)]
 		kept, err := w.Watches().Add(f.ctx, curlew.Watch{Source: p.source, Blueprint: p.blueprint,
 			Name: fmt.Sprintf("Programme %d of theatre %03d", n/len(f.sources), n%len(f.sources)),
-			URL:  fmt.Sprintf("https://site-%03d.example/list/%d", n%len(f.sources), n/len(f.sources)), Schedule: "adaptive", Status: curlew.WatchActive, NextRunAt: &later})
+			URL:  fmt.Sprintf("https://site-%03d.example/list/%d", n%len(f.sources), n/len(f.sources)), Schedule: "adaptive",
+			Status: curlew.WatchActive, NextRunAt: &later})
 		if err != nil {
 			return err
 		}
@@ -141,7 +143,8 @@ func (f *filler) addSubscriptions(w store.WriteScope) error {
 	for n := range f.Subscriptions {
 		kept, err := w.Subscriptions().Add(f.ctx, curlew.Subscription{Name: fmt.Sprintf("Listings team %d", n),
 			Kinds:   []curlew.ChangeKind{curlew.EntityChanged},
-			Channel: curlew.ChannelWebhook, Target: []byte(`{"url":"https://hooks.example/in","secret":"whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ="}`), Status: curlew.SubscriptionActive})
+			Channel: curlew.ChannelWebhook, Target: []byte(`{"url":"https://hooks.example/in","secret":"whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ="}`),
+			Status: curlew.SubscriptionActive})
 		if err != nil {
 			return err
 		}

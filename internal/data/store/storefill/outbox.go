@@ -72,7 +72,8 @@ var routes = [][]curlew.CandidateStatus{
 func (f *filler) addCandidates(w store.WriteScope) error {
 	for n := range f.Candidates {
 		score := n % 100
-		c, err := w.Candidates().Add(f.ctx, curlew.Candidate{URL: fmt.Sprintf("https://proposed-%04d.example/events", n), Name: fmt.Sprintf("Proposal %04d", n),
+		c, err := w.Candidates().Add(f.ctx, curlew.Candidate{URL: fmt.Sprintf("https://proposed-%04d.example/events", n),
+			Name:     fmt.Sprintf("Proposal %04d", n),
 			Priority: curlew.PriorityNormal, Feasibility: &score, Quality: &score, Strategy: "html", Report: candidateReport})
 		if err != nil {
 			return err
