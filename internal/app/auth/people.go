@@ -13,7 +13,7 @@ import (
 
 // personName is a name that can be shown: the e-mail address where there is none.
 func personName(name, email string) string {
-	name = strings.Join(strings.Fields(toText(text.CutBytes(name, 100))), " ")
+	name = text.Collapse(toText(text.CutBytes(name, 100)))
 	if name == "" {
 		return email
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/curlew-data/curlew/internal/learn/induce"
 	"github.com/curlew-data/curlew/internal/learn/quality"
 	"github.com/curlew-data/curlew/internal/read/blueprint"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/fetch"
 	"github.com/curlew-data/curlew/internal/work/onboard"
 	"github.com/curlew-data/curlew/internal/work/pages"
@@ -32,35 +33,36 @@ const (
 	mostRecords  = 3 << 20 // of all records together
 )
 
-// text is a foreign text as a message can hold it: valid, and not too long.
-func text(s string, most int) string {
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "") + "…"
+// bounded is a foreign text as a message can hold it: valid, and not too long.
+func bounded(s string, most int) string {
+	valid := strings.ToValidUTF8(s, "")
+	if short := text.CutBytes(valid, most); short != valid {
+		return short + "…"
 	}
-	return strings.ToValidUTF8(s, "")
+	return valid
 }
 
 func texts(all []string) []string {
 	out := make([]string, 0, min(len(all), 100))
 	for _, s := range all[:min(len(all), 100)] {
-		out = append(out, text(s, shortText))
+		out = append(out, bounded(s, shortText))
 	}
 	return out
 }
 
 func fetched(r *fetch.Capture) *blueprintv1.FetchHTMLResponse {
 	p := r.Page
-	m := &blueprintv1.FetchHTMLResponse{FinalUrl: text(p.FinalURL, shortText), StatusCode: int32(p.Status), Outcome: string(p.Outcome),
-		ContentType: text(p.ContentType, shortText),
+	m := &blueprintv1.FetchHTMLResponse{FinalUrl: bounded(p.FinalURL, shortText), StatusCode: int32(p.Status), Outcome: string(p.Outcome),
+		ContentType: bounded(p.ContentType, shortText),
 		Adapter:     string(p.Adapter), FetchedAt: timestamppb.New(p.FetchedAt), TookMillis: p.TookMillis}
 	for _, hop := range p.Redirects {
-		m.Redirects = append(m.Redirects, text(hop.URL, shortText))
+		m.Redirects = append(m.Redirects, bounded(hop.URL, shortText))
 	}
 	if p.Outcome != curlew.OutcomeFetched {
-		m.WhyNot = text(whyNot(p), shortText)
+		m.WhyNot = bounded(whyNot(p), shortText)
 	}
 	doc := pages.MaterialOf(r, p.FetchedAt).Document()
-	m.Html = text(string(doc.Body()), mostBody)
+	m.Html = bounded(string(doc.Body()), mostBody)
 	m.Cut = len(doc.Body()) > mostBody
 	if doc.IsJSON() || !readable(p.ContentType) {
 		return m
@@ -68,7 +70,7 @@ func fetched(r *fetch.Capture) *blueprintv1.FetchHTMLResponse {
 	var cut bool
 	m.CleanedHtml, cut = clean(doc, mostBody)
 	m.Cut = m.Cut || cut
-	m.Title = text(doc.Title(), shortText)
+	m.Title = bounded(doc.Title(), shortText)
 	m.Language = doc.Language()
 	return m
 }
@@ -131,7 +133,7 @@ func recordOf(r curlew.Record) (*blueprintv1.Record, error) {
 	values := maps.Clone(r.Fields)
 	for name, value := range values {
 		if s, ok := value.(string); ok {
-			values[name] = text(s, longText)
+			values[name] = bounded(s, longText)
 		}
 	}
 	if values == nil {
@@ -141,18 +143,18 @@ func recordOf(r curlew.Record) (*blueprintv1.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &blueprintv1.Record{Schema: string(r.Schema), ExternalId: text(r.ExternalID, shortText), Url: text(r.URL, shortText),
+	m := &blueprintv1.Record{Schema: string(r.Schema), ExternalId: bounded(r.ExternalID, shortText), Url: bounded(r.URL, shortText),
 		Fields: fields, Evidence: map[string]*blueprintv1.Evidence{}}
 	for name, e := range r.Provenance {
-		m.Evidence[text(name, shortText)] = &blueprintv1.Evidence{Tier: string(e.Tier), Rule: text(e.Rule, shortText),
-			Node: text(e.Node, shortText), Text: text(e.Text, shortText), Seen: string(e.Seen)}
+		m.Evidence[bounded(name, shortText)] = &blueprintv1.Evidence{Tier: string(e.Tier), Rule: bounded(e.Rule, shortText),
+			Node: bounded(e.Node, shortText), Text: bounded(e.Text, shortText), Seen: string(e.Seen)}
 	}
 	return m, nil
 }
 
 // results are how good a sample was found to be.
 func results(t onboard.Trial) *blueprintv1.TestResults {
-	m := &blueprintv1.TestResults{Score: int32(t.Score), Passed: t.Passed, Reason: text(t.Card.Reason, shortText),
+	m := &blueprintv1.TestResults{Score: int32(t.Score), Passed: t.Passed, Reason: bounded(t.Card.Reason, shortText),
 		Sample: int32(t.Card.Sample), Feedback: texts(t.Feedback)}
 	if t.Card.Judgement != nil {
 		m.Fields = grounding(*t.Card.Judgement)
@@ -167,7 +169,7 @@ func grounding(j quality.Judgement) []*blueprintv1.FieldGrounding {
 		for _, f := range h.Found {
 			g := byField[f.Field]
 			if g == nil {
-				g = &blueprintv1.FieldGrounding{Field: text(f.Field, shortText)}
+				g = &blueprintv1.FieldGrounding{Field: bounded(f.Field, shortText)}
 				byField[f.Field] = g
 			}
 			g.Present++
@@ -201,8 +203,8 @@ func pageType(p curlew.PageType) blueprintv1.PageType {
 
 func generated(g app.Generated) (*blueprintv1.GenerateBlueprintResponse, error) {
 	p := g.Best.Proposal
-	m := &blueprintv1.GenerateBlueprintResponse{Url: text(p.URL, shortText), Schema: string(p.Schema), Tier: string(p.Tier),
-		How:      text(g.How, shortText),
+	m := &blueprintv1.GenerateBlueprintResponse{Url: bounded(p.URL, shortText), Schema: string(p.Schema), Tier: string(p.Tier),
+		How:      bounded(g.How, shortText),
 		PageType: pageType(p.Blueprint.Page), RecordCount: int32(p.Records), Test: results(g.Best)}
 	var err error
 	if m.Blueprint, err = rulesOf(p.Blueprint); err != nil {
@@ -216,9 +218,9 @@ func generated(g app.Generated) (*blueprintv1.GenerateBlueprintResponse, error) 
 		return nil, err
 	}
 	for n, t := range g.Trials {
-		a := &blueprintv1.Attempt{Number: int32(n + 1), Tier: string(t.Tier), What: text(t.What, shortText), Score: int32(t.Score),
+		a := &blueprintv1.Attempt{Number: int32(n + 1), Tier: string(t.Tier), What: bounded(t.What, shortText), Score: int32(t.Score),
 			Passed:   t.Passed,
-			Feedback: texts(t.Feedback), Url: text(t.Proposal.URL, shortText), RecordCount: int32(t.Proposal.Records)}
+			Feedback: texts(t.Feedback), Url: bounded(t.Proposal.URL, shortText), RecordCount: int32(t.Proposal.Records)}
 		if b := t.Proposal.Blueprint; b != nil {
 			a.PageType, a.Chosen = pageType(b.Page), b == p.Blueprint
 		}
@@ -234,9 +236,9 @@ func proofOf(p induce.Proof) *blueprintv1.Proof {
 	found, known := p.Found()
 	m := &blueprintv1.Proof{Records: int32(p.Records), KnownValues: int32(known), FoundValues: int32(found), Notes: texts(p.Notes)}
 	for _, f := range p.Fields {
-		m.Fields = append(m.Fields, &blueprintv1.FieldProof{Field: text(f.Field, shortText), Known: int32(f.Known), Found: int32(f.Found),
+		m.Fields = append(m.Fields, &blueprintv1.FieldProof{Field: bounded(f.Field, shortText), Known: int32(f.Known), Found: int32(f.Found),
 			Before: int32(f.Before),
-			Rule:   text(f.Rule, shortText), Missing: texts(f.Missing)})
+			Rule:   bounded(f.Rule, shortText), Missing: texts(f.Missing)})
 	}
 	return m
 }
@@ -248,7 +250,7 @@ var fits = map[blueprint.Fit]blueprintv1.TestBlueprintResponse_Fit{
 func tested(t app.Tested) (*blueprintv1.TestBlueprintResponse, error) {
 	a := t.Applied
 	m := &blueprintv1.TestBlueprintResponse{Fit: fits[a.Fit.Fit], LostFields: texts(a.Fit.Fields), Reasons: texts(a.Fit.Reasons),
-		Url: text(t.URL, shortText), Test: results(t.Trial)}
+		Url: bounded(t.URL, shortText), Test: results(t.Trial)}
 	if why := emptyWords[a.Empty]; a.Fit.Fit == blueprint.FitEmpty && why != "" {
 		m.Reasons = append(m.Reasons, why)
 	}
@@ -260,11 +262,11 @@ func tested(t app.Tested) (*blueprintv1.TestBlueprintResponse, error) {
 	}
 	for _, note := range []string{a.Cut, a.Over} {
 		if note != "" {
-			m.Reasons = append(m.Reasons, text(note, shortText))
+			m.Reasons = append(m.Reasons, bounded(note, shortText))
 		}
 	}
 	for _, f := range t.Faults {
-		m.Errors = append(m.Errors, &blueprintv1.Problem{Code: string(f.Code), Kind: string(f.Kind), Sentence: text(f.Sentence, shortText)})
+		m.Errors = append(m.Errors, &blueprintv1.Problem{Code: string(f.Code), Kind: string(f.Kind), Sentence: bounded(f.Sentence, shortText)})
 	}
 	for _, note := range texts(a.Notes) {
 		m.Errors = append(m.Errors, &blueprintv1.Problem{Code: "unreadable_value", Kind: string(curlew.KindPermanent), Sentence: note})
@@ -285,7 +287,7 @@ var emptyWords = map[induce.Emptiness]string{
 }
 
 func repaired(r app.Repaired) (*blueprintv1.RepairBlueprintResponse, error) {
-	m := &blueprintv1.RepairBlueprintResponse{Url: text(r.URL, shortText), How: text(r.How, shortText), Diff: texts(r.Changes),
+	m := &blueprintv1.RepairBlueprintResponse{Url: bounded(r.URL, shortText), How: bounded(r.How, shortText), Diff: texts(r.Changes),
 		Reasons: texts(r.Reasons), Proof: proofOf(r.Proof),
 		RecordCount: int32(len(r.Readings)), Outcome: blueprintv1.RepairBlueprintResponse_OUTCOME_NOT_REPAIRED}
 	m.Proof.KnownEntities, m.Proof.FoundEntities, m.Proof.DifferentValues = int32(r.Report.Known), int32(r.Report.Found),

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/curlew-data/curlew/internal/read/dom"
+	"github.com/curlew-data/curlew/internal/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -54,7 +55,7 @@ func (c *cleaner) children(n *html.Node, depth int) {
 
 // words are a text with its white space as a page shows it.
 func words(s string) string {
-	joined := strings.Join(strings.Fields(s), " ")
+	joined := text.Collapse(s)
 	switch {
 	case joined == "" && s != "":
 		return " "

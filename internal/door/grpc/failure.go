@@ -35,7 +35,7 @@ var codes = map[curlew.Code]connect.Code{
 	"database_unavailable": connect.CodeUnavailable,
 }
 
-// codeOf is the one place where the kind and the code of a fault become a code of gRPC.
+// codeOf is the code of gRPC of a fault, by its code or its kind.
 func codeOf(f *curlew.Fault) connect.Code {
 	if c, ok := codes[f.Code]; ok {
 		return c
@@ -62,8 +62,8 @@ func (s *service) failure(ctx context.Context, c call, err error) *connect.Error
 	switch {
 	case errors.As(err, &problems):
 		for _, p := range problems[:min(len(problems), mostMistakes)] {
-			problem.Mistakes = append(problem.Mistakes, &blueprintv1.Mistake{Place: text("/"+p.Field, shortText),
-				Sentence: text(p.Sentence, shortText)})
+			problem.Mistakes = append(problem.Mistakes, &blueprintv1.Mistake{Place: bounded("/"+p.Field, shortText),
+				Sentence: bounded(p.Sentence, shortText)})
 		}
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
 		fault = curlew.Temporary("deadline", "the call took too long: allow more time, or ask for less")
@@ -74,7 +74,7 @@ func (s *service) failure(ctx context.Context, c call, err error) *connect.Error
 		fault = curlew.Temporary(curlew.ErrUnexpected, "internal error: try again later, and give the operator the "+
 			"request id")
 	}
-	problem.Code, problem.Kind, problem.Sentence = string(fault.Code), string(fault.Kind), text(fault.Sentence, shortText)
+	problem.Code, problem.Kind, problem.Sentence = string(fault.Code), string(fault.Kind), bounded(fault.Sentence, shortText)
 	told := connect.NewError(codeOf(fault), errors.New(problem.Sentence))
 	if detail, err := connect.NewErrorDetail(problem); err == nil {
 		told.AddDetail(detail)

@@ -56,7 +56,7 @@ func mistakeIn(raw []byte, err error) curlew.Problem {
 	broken := json.NewDecoder(bytes.NewReader(raw)).Decode(new(any))
 	switch found := unknownField.FindStringSubmatch(err.Error()); {
 	case found != nil:
-		return curlew.Problem{Field: text(found[1], 80), Sentence: "unknown field"}
+		return curlew.Problem{Field: bounded(found[1], 80), Sentence: "unknown field"}
 	case broken != nil:
 		return curlew.Problem{Sentence: curlew.BodyProblem(broken)}
 	}
@@ -64,7 +64,7 @@ func mistakeIn(raw []byte, err error) curlew.Problem {
 	if why == "" {
 		why = "it must be an object as the description of the service says"
 	}
-	return curlew.Problem{Sentence: "the body cannot be read: " + text(why, 80)}
+	return curlew.Problem{Sentence: "the body cannot be read: " + bounded(why, 80)}
 }
 
 // refuseMistakes answers a request that strictJSON could not read.

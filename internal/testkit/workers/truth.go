@@ -12,6 +12,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/read/normalise"
 	"github.com/curlew-data/curlew/internal/testkit/demo"
+	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/urls"
 )
 
@@ -97,7 +98,7 @@ func KeyOf(address string, fields curlew.Values, names map[string]int) string {
 	}
 	title, _ := cmp.Or(fields["title"], fields["name"]).(string)
 	start, _ := fields["starts_at"].(string)
-	return strings.ToLower(strings.Join(strings.Fields(title), " ")) + " " + start[:min(len(start), len(clock))]
+	return strings.ToLower(text.Collapse(title)) + " " + start[:min(len(start), len(clock))]
 }
 
 // Alike compares a field with what is true of it. Kinds of employment and phone
@@ -134,7 +135,7 @@ func equal(got, want any) bool {
 	_ = json.Unmarshal(w, &b)
 	if x, ok := a.(string); ok {
 		if y, ok := b.(string); ok {
-			sameText := strings.Join(strings.Fields(x), " ") == strings.Join(strings.Fields(y), " ")
+			sameText := text.Collapse(x) == text.Collapse(y)
 			return sameText || sameMoment(x, y) || urls.Key(x) == urls.Key(y) && strings.HasPrefix(x, "http")
 		}
 	}
