@@ -60,7 +60,8 @@ const mostAgo = 6
 func (d *decision) saysHowLongAgo(c curlew.FieldChange) bool {
 	was, before := besideAge(c.Old, d.o.At)
 	is, now := besideAge(c.New, d.o.At)
-	return strings.HasPrefix(c.Field, "slots.") && before && now && (c.Old == nil || c.New == nil || slices.Equal(was, is))
+	ages := strings.HasPrefix(c.Field, "slots.") && before && now
+	return ages && (c.Old == nil || c.New == nil || slices.Equal(was, is))
 }
 
 // besideAge are the words of a short text beside those that say how long ago something was; none of what is missing.

@@ -204,7 +204,7 @@ func (d *decision) movedAtOnce(all []found) map[string]bool {
 	for _, field := range slices.Sorted(maps.Keys(lost)) {
 		if n, of := lost[field], d.had(all, field); d.atOnce(n, of) {
 			quiet[field] = true
-			d.note(curlew.LogInfo, "%s is no longer read for %d of %d: kept without change events", field, n, of)
+			d.note(curlew.LogInfo, "%s is no longer read for %d of %d: dropped without change events", field, n, of)
 		}
 	}
 	return quiet
@@ -319,7 +319,10 @@ func (d *decision) doubted(f found, c curlew.FieldChange) bool {
 // byReading says whether a difference is one of how the page is read.
 func (d *decision) byReading(f found, c curlew.FieldChange) bool {
 	atOnce := d.quietFields[c.Field] && !d.own[ownText{f.entity, c.Field}]
-	return d.sameBytes || atOnce || d.takenOff(c.Field) || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c)
+	if d.sameBytes || atOnce {
+		return true
+	}
+	return d.takenOff(c.Field) || repeats(f.changes, c) || d.renamedSlot(f, c) || d.readOtherwise(f, c)
 }
 
 // repeats says whether a slot changes with the field of its name, which is read from it.

@@ -323,7 +323,8 @@ func standsAlike(value, in, other []string) bool {
 			continue
 		}
 		found = true
-		if at > 0 && stands(in[at-1:at+n], other) || at+n < len(in) && stands(in[at:at+n+1], other) || n == len(in) && stands(value, other) {
+		after := at > 0 && stands(in[at-1:at+n], other)
+		if after || at+n < len(in) && stands(in[at:at+n+1], other) || n == len(in) && stands(value, other) {
 			return true
 		}
 	}
