@@ -1,11 +1,13 @@
 package curlew_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -17,9 +19,43 @@ const (
 	mostBranches    = 15 // cyclomatic complexity
 	mostParameters  = 5
 	mostLines       = 60 // of a function
-	mostOperators   = 8  // && and || of one condition
+	mostOperators   = 4  // && and || of one condition
 	generatedMarker = "// Code generated "
 )
+
+// overOperators are the files whose conditions have more operators yet, and how many at most. The list only shrinks.
+var overOperators = map[string]int{
+	"internal/extract/compiled.go":             6,
+	"internal/extract/contradict.go":           5,
+	"internal/learn/induce/columns.go":         5,
+	"internal/learn/sanitize/highlight.go":     5,
+	"internal/read/article/clean.go":           6,
+	"internal/read/article/date.go":            5,
+	"internal/read/article/figures.go":         5,
+	"internal/read/article/stamp.go":           6,
+	"internal/read/article/title.go":           5,
+	"internal/read/blueprint/rule.go":          6,
+	"internal/read/blueprint/transform.go":     5,
+	"internal/read/blueprint/visibletext.go":   5,
+	"internal/read/dom/address.go":             6,
+	"internal/read/dom/raised.go":              6,
+	"internal/read/dom/visible.go":             8,
+	"internal/read/events/hall.go":             5,
+	"internal/read/events/judge.go":            5,
+	"internal/read/events/lexicon.go":          5,
+	"internal/read/feeds/draft.go":             5,
+	"internal/read/normalise/moment.go":        5,
+	"internal/read/product/pricechoice.go":     6,
+	"internal/read/regions/naming.go":          6,
+	"internal/read/regions/slot.go":            6,
+	"internal/read/regions/unit.go":            6,
+	"internal/read/structured/assignment.go":   5,
+	"internal/read/structured/island.go":       5,
+	"internal/read/structured/microformats.go": 6,
+}
+
+// longLines are the files with longer lines yet, and their length. The list only shrinks.
+var longLines = map[string]int{"internal/read/blueprint/blueprint.go": 145}
 
 func TestLinesBranchesAndParametersStayFew(t *testing.T) {
 	for _, s := range sources(t) {
@@ -35,17 +71,24 @@ func TestLinesBranchesAndParametersStayFew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		raw, n := rawLines(files, file), 0
+		if !strings.HasPrefix(s.pkg, "data/") && s.pkg != "work/queue" { // SQL can be wrapped
+			text = withoutRaw(files, file, text)
+		}
+		n := 0
 		for line := range strings.Lines(string(text)) {
 			n++
-			if length := utf8.RuneCountInString(strings.TrimRight(line, "\n")); length > longestLine && !raw[n] && !strings.Contains(line, "://") {
+			if length := utf8.RuneCountInString(strings.TrimRight(line, "\n")); length > max(longestLine, longLines[s.path]) {
 				t.Errorf("%s:%d has %d characters", s.path, n, length)
 			}
 		}
+		over := 0
 		for at, n := range operators(file) {
-			if n > mostOperators {
+			if over = max(over, n); n > max(mostOperators, overOperators[s.path]) {
 				t.Errorf("%s: a condition has %d operators: name its parts", files.Position(at), n)
 			}
+		}
+		if over < overOperators[s.path] {
+			t.Errorf("%s: no condition has more than %d operators: shorten the list", s.path, over)
 		}
 		for _, d := range file.Decls {
 			f, ok := d.(*ast.FuncDecl)
@@ -75,6 +118,23 @@ func TestOnlyTheGuardRecovers(t *testing.T) {
 	}
 }
 
+// ownCollapse are the files that lay white space out by themselves yet. The list only shrinks.
+var ownCollapse = []string{"internal/read/regions/pairs.go"}
+
+// TestWhiteSpaceIsCollapsedByTheKit: text.Collapse is the one way to make a run of white space one space.
+func TestWhiteSpaceIsCollapsedByTheKit(t *testing.T) {
+	for _, s := range sources(t) {
+		code, err := os.ReadFile(s.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := bytes.Contains(code, []byte("strings.Join(strings.Fields("))
+		if own != slices.Contains(ownCollapse, s.path) && s.pkg != "text" {
+			t.Errorf("%s collapses white space by itself: %t; use text.Collapse, and shorten the list", s.path, own)
+		}
+	}
+}
+
 // comparesCodes is a comparison of the code of a fault as text.
 var comparesCodes = regexp.MustCompile(`(?i)(fault|asfault\([^)]*\))\.Code( *[=!]= | *\{)|Has(Pre|Suf)fix\(string\(fault\.Code\)|` +
 	`\.Code [=!]= err\w+\.Code\b|errors\.Is\(.*curlew\.Code\("`)
@@ -93,18 +153,20 @@ func TestFaultsAreComparedByErrorsIs(t *testing.T) {
 	}
 }
 
-// rawLines are the lines with text between backquotes: SQL, expressions, tags of fields.
-func rawLines(files *token.FileSet, file *ast.File) map[int]bool {
-	raw := map[int]bool{}
+// withoutRaw is a file without what stands between backquotes, on the same lines: expressions, tags of fields, markup.
+func withoutRaw(files *token.FileSet, file *ast.File, text []byte) []byte {
+	text = slices.Clone(text)
 	ast.Inspect(file, func(n ast.Node) bool {
-		if text, ok := n.(*ast.BasicLit); ok && text.Value[0] == '`' {
-			for line := files.Position(text.Pos()).Line; line <= files.Position(text.End()).Line; line++ {
-				raw[line] = true
+		if raw, ok := n.(*ast.BasicLit); ok && raw.Value[0] == '`' {
+			for at := files.Position(raw.Pos()).Offset; at < files.Position(raw.End()).Offset; at++ {
+				if text[at] != '\n' {
+					text[at] = 0
+				}
 			}
 		}
 		return true
 	})
-	return raw
+	return bytes.ReplaceAll(text, []byte{0}, nil)
 }
 
 // operators counts the && and || of each condition, by its place.
