@@ -22,7 +22,7 @@ import (
 // StartCrawl is a crawl to be run. Give urls, domains, or both.
 type StartCrawl struct {
 	URLs        []string        `json:"urls,omitempty" max:"1000"`
-	Domains     []string        `json:"domains,omitempty" max:"100"`                 // whole sites: home page and sitemaps
+	Domains     []string        `json:"domains,omitempty" max:"100"`                 // whole sites: their home page and the pages in their sitemaps
 	Mode        crawl.CrawlMode `json:"mode,omitempty" enum:"sequential,concurrent"` // concurrent by default
 	Concurrency int             `json:"concurrency,omitempty" min:"0" max:"64"`
 	Priority    curlew.Priority `json:"priority,omitempty" min:"1" max:"3"` // 1 first, 3 last; 2 by default

@@ -14,7 +14,7 @@ type Shadow struct {
 	Known    Beside          `json:"known"`              // what is known, and what the new version reads now
 	Fresh    Beside          `json:"fresh"`              // what both versions read on the pages as they are now
 	Values   []ComparedValue `json:"values,omitempty"`   // some of what is known, as it was and as the new version reads it
-	Archived *Beside         `json:"archived,omitempty"` // what both read on the archived pages of the last good check; nil for none
+	Archived *Beside         `json:"archived,omitempty"` // what both read on the archived pages of the last good check; nil when there are none
 }
 
 // ShadowSide is one of the two versions.
