@@ -308,9 +308,12 @@ var copies = []string{"test", "own", "own2", "testown"}
 
 // copyDocument is the document around a copy. All that is in it is ours.
 var copyDocument = template.Must(template.New("copy").Parse(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Copy of a page</title>
-<link rel="stylesheet" href="/assets/pagecopy.css?v={{.Version}}" nonce="{{.Nonce}}">{{if .Places}}<script src="/assets/pickerframe.js?v={{.Version}}" nonce="{{.Nonce}}" defer></script>{{end}}</head>
-<body {{if .Places}}data-places="{{.Places}}"{{else}}class="k-named"{{end}}>{{.Body}}{{if .Cut}}<p class="k-cut">The copy ends here: the page is too long.</p>{{end}}</body></html>`))
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta ` +
+	`name="color-scheme" content="light dark"><title>Copy of a page</title>
+<link rel="stylesheet" href="/assets/pagecopy.css?v={{.Version}}" nonce="{{.Nonce}}">{{if .Places}}<script ` +
+	`src="/assets/pickerframe.js?v={{.Version}}" nonce="{{.Nonce}}" defer></script>{{end}}</head>
+<body {{if .Places}}data-places="{{.Places}}"{{else}}class="k-named"{{end}}>{{.Body}}{{if .Cut}}<p class="k-cut">The copy ends ` +
+	`here: the page is too long.</p>{{end}}</body></html>`))
 
 // showCopy serves the copy of a page to a frame. It runs in no origin, loads nothing but
 // our style and our script, and can neither send forms nor lead anywhere.

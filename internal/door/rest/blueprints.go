@@ -35,7 +35,8 @@ type activateBlueprint struct {
 
 func blueprintRoutes() []Route {
 	example := app.AddBlueprint{Source: "src_0123456789abcdefghjkmnpq", TestURL: "https://example.org/events",
-		Rules: json.RawMessage(`{"curlew":1,"schema":"event","page":"list","tier":"html","records":{"css":"ul.events > li"},"fields":{"title":{"css":"h3"}}}`)}
+		Rules: json.RawMessage(`{"curlew":1,"schema":"event","page":"list","tier":"html",` +
+			`"records":{"css":"ul.events > li"},"fields":{"title":{"css":"h3"}}}`)}
 	return []Route{
 		operation(http.MethodGet, "/blueprints", "listBlueprints", "List blueprints and their versions, the oldest first.", doListBlueprints),
 		operation(http.MethodPost, "/blueprints", "addBlueprint", "Keep a blueprint as the next version, a draft.",

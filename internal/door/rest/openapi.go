@@ -192,11 +192,16 @@ func (d describer) responses(r Route) object {
 
 const introduction = `Everything that Curlew knows and does, for programs.
 
-Send an API key with each request: ` + "`Authorization: Bearer cur_…`" + `. A key belongs to one org and sees nothing else: what belongs to others is not found.
+Send an API key with each request: ` + "`Authorization: Bearer cur_…`" + `. A key belongs to one org and sees nothing else: what ` +
+	`belongs to others is not found.
 
-**Listings** return a page of at most ` + "`limit`" + ` and a ` + "`next_cursor`" + ` while more follow. **Failures** are problem+json (RFC 9457) with a stable ` + "`code`" + ` and a sentence. Requests that change something take an **Idempotency-Key**, which is remembered for a day: sent again, the first answer comes back. Each answer says by the **RateLimit** headers how much may still be asked.
+**Listings** return a page of at most ` + "`limit`" + ` and a ` + "`next_cursor`" + ` while more follow. **Failures** are ` +
+	`problem+json (RFC 9457) with a stable ` + "`code`" + ` and a sentence. Requests that change something take an ` +
+	`**Idempotency-Key**, which is remembered for a day: sent again, the first answer comes back. Each answer says by the ` +
+	`**RateLimit** headers how much may still be asked.
 
-**Live**: ` + "`GET /api/v1/stream`" + ` (server-sent events) and ` + "`GET /api/v1/ws`" + ` (WebSocket) tell of runs, pages and changes as they happen, from a cursor on.`
+**Live**: ` + "`GET /api/v1/stream`" + ` (server-sent events) and ` + "`GET /api/v1/ws`" + ` (WebSocket) tell of runs, pages and ` +
+	`changes as they happen, from a cursor on.`
 
 // openAPI writes the description of the API.
 func openAPI(o Options) []byte {

@@ -24,7 +24,8 @@ func nuxtCall(data []any, build string) template.JS {
 		}
 	}
 	return template.JS(fmt.Sprintf(`window.__NUXT__=(function(%s){return {layout:"default",data:%s,fetch:{},error:null,`+
-		`state:{build:%q},serverRendered:true,routePath:"\u002Fprogramm",config:{_app:{basePath:"\u002F",assetsPath:"\u002F_nuxt\u002F"}}}}(%s));`,
+		`state:{build:%q},serverRendered:true,routePath:"\u002Fprogramm",config:{_app:{basePath:"\u002F",assetsPath:"\u002F_nuxt\u002F"}}`+
+		`}}(%s));`,
 		strings.Join(parameters, ","), literalOf(data, names), build, strings.Join(arguments, ",")))
 }
 

@@ -115,7 +115,8 @@ func (b *Board) InTable() string {
 		name, price, _ := strings.Cut(item, "=")
 		fmt.Fprintf(&rows, `<tr><td><a href="/p/%s">%s</a></td><td class="amount">€ %s</td></tr>`, name, name, price)
 	}
-	return `<html><head><title>Board</title></head><body><h1>Things for sale</h1><table><tr><th>Name</th><th>Price</th></tr>` + rows.String() + `</table><footer>` +
+	return `<html><head><title>Board</title></head><body><h1>Things for sale</h1><table><tr><th>Name</th><th>Price</th></tr>` +
+		rows.String() + `</table><footer>` +
 		strings.Repeat("Words at the end. ", 30) + `</footer></body></html>`
 }
 
@@ -128,7 +129,8 @@ func (b *Board) Parted() string {
 			fmt.Fprintf(&rows, `<tr><td><a href="/p/%s">%s</a></td><td>€ %s</td></tr>`, name, name, price)
 		} else {
 			tag := [][3]string{{"span", "em", "b"}, {"small", "strong", "u"}, {"mark", "i", "s"}, {"cite", "q", "var"}}[i%4]
-			fmt.Fprintf(&words, `%s <%s class="also"><%s class="n">%s</%s> for %s <%s class="p">€ %s</%s></%s>, `, strings.Repeat("and moreover ", i), tag[0], tag[1], name, tag[1],
+			fmt.Fprintf(&words, `%s <%s class="also"><%s class="n">%s</%s> for %s <%s class="p">€ %s</%s></%s>, `,
+				strings.Repeat("and moreover ", i), tag[0], tag[1], name, tag[1],
 				strings.Repeat("hardly ", i%3), tag[2], price, tag[2], tag[0])
 		}
 	}

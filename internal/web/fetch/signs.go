@@ -39,7 +39,8 @@ var javascriptMarks = []string{"enable javascript", "enable js", "javascript is 
 
 var (
 	password = regexp.MustCompile(`(?i)<input[^>]+type=["']?password`)
-	mount    = regexp.MustCompile(`(?i)<(?:(?:div|main)\s(?:[^>]*\s)?id=["']?(?:root|app|__next|__nuxt|main-app|_*gatsby|svelte)["']?(?:\s[^>]*)?|` +
+	mount    = regexp.MustCompile(`(?i)<(?:(?:div|main)\s(?:[^>]*\s)?id=["']?(?:root|app|__next|__nuxt|main-app|_*gatsby` +
+		`|svelte)["']?(?:\s[^>]*)?|` +
 		`app-root[^>]*)>\s*</(?:div|main|app-root)>`)
 	hollow = regexp.MustCompile(`(?i)<(?:div|main)[^>]*>\s*</(?:div|main)>`)
 )
@@ -48,8 +49,10 @@ var (
 const mountText, hollowText = 200, 40
 
 // apology is a title or a main heading that says there is no page, at its beginning.
-var apology = regexp.MustCompile(`(?i)<(?:title|h1)[^>]*>\s*((?:(?:4\d\d|50\d)\b|(?:page |site )?(?:temporarily )?(?:unavailable|not found)\b|error\b|` +
-	`something went wrong|internal server error|bad gateway|service unavailable|fehler\b|seite nicht gefunden|erreur\b|page (?:non trouvée|introuvable)|` +
+var apology = regexp.MustCompile(`(?i)<(?:title|h1)[^>]*>\s*((?:(?:4\d\d|50\d)\b|(?:page |site )?(?:temporarily )?` +
+	`(?:unavailable|not found)\b|error\b|` +
+	`something went wrong|internal server error|bad gateway|service unavailable|fehler\b|seite nicht gefunden|erreur\b|` +
+	`page (?:non trouvée|introuvable)|` +
 	`errore\b|pagina non trovata|página no encontrada|błąd\b|nie znaleziono strony|fout\b|pagina niet gevonden)[^<]{0,80})`)
 
 // apologyText is the most text that such a page shows.

@@ -39,12 +39,14 @@ func (in Instructions) ofAnyKind() Instructions {
 
 var (
 	pathPattern     = regexp.MustCompile(`(?:^|[\s"'(])(/[A-Za-z0-9_\-./%?=&]+)`)
-	selectorPattern = regexp.MustCompile(`(?i)\bselectors?\s*(?:[:=]\s*(?:"([^"\n]+)"|'([^'\n]+)'|` + "`([^`\n]+)`" + `|([.#\[*a-z][^\n;]*))|\s([.#\[][^\s;]+))|\b(?:only|just)\s+((?-i:[.#][a-z])[^\s;,]*)`)
+	selectorPattern = regexp.MustCompile(`(?i)\bselectors?\s*(?:[:=]\s*(?:"([^"\n]+)"|'([^'\n]+)'|` + "`([^`\n]+)`" +
+		`|([.#\[*a-z][^\n;]*))|\s([.#\[][^\s;]+))|\b(?:only|just)\s+((?-i:[.#][a-z])[^\s;,]*)`)
 	headingPattern  = regexp.MustCompile(`(?i)\b(?:headings?|headlines?|sections?)\s*:?\s*["'“‘„]([^"'“”’\n]+)["'“”’]`)
 	kindPattern     = regexp.MustCompile(`(?im)^[ \t]*kind:[ \t]*(\S*)[ \t]*$\n?`)
 	sentenceEnd     = regexp.MustCompile(`[.!?,](?:\s|$)`)
 	zonePattern     = regexp.MustCompile(`\b(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_]+(?:/[A-Za-z_]+)?\b`)
-	upcomingPattern = regexp.MustCompile(`(?i)\b(ignore|skip|without|no|not)\s+(the\s+)?past\b|\b(only\s+)?(future|upcoming)\s+(events|only)\b|\bupcoming only\b`)
+	upcomingPattern = regexp.MustCompile(`(?i)\b(ignore|skip|without|no|not)\s+(the\s+)?past\b|` +
+		`\b(only\s+)?(future|upcoming)\s+(events|only)\b|\bupcoming only\b`)
 )
 
 // schemaWords are what people call the things that a site lists.
@@ -202,7 +204,8 @@ func (m masked) takeOnly() string {
 }
 
 // comparing are words that compare: "only under £100", "only events after 15 January".
-var comparing = regexp.MustCompile(`(?i)\b(?:under|over|above|below|less|more|cheaper|after|before|since|until|between|from|max\.?|maximum|min\.?|minimum|at most|at least|up to)(?:\b|\s).*\d`)
+var comparing = regexp.MustCompile(`(?i)\b(?:under|over|above|below|less|more|cheaper|after|before|since|until|between|from` +
+	`|max\.?|maximum|min\.?|minimum|at most|at least|up to)(?:\b|\s).*\d`)
 
 // mostOnly is how many words what entries are about has; more are a sentence, and say
 // something else.
