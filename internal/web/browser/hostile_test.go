@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
 )
@@ -104,7 +103,7 @@ func TestAHostilePageReachesNothing(t *testing.T) {
 		"/chrome":   `<script>location = "chrome://version"</script><p>still here`,
 	})
 	b := open(t, site)
-	got := render(t, b, RenderRequest{URL: site.URL, Budget: RenderBudget{Time: 20 * time.Second}})
+	got := render(t, b, RenderRequest{URL: site.URL, Budget: patient()})
 	if !strings.Contains(string(got.HTML), `<i id="ran">`) || got.Complete {
 		t.Errorf("the page did not run, or nothing of it failed: %s", got.Why)
 	}
@@ -146,7 +145,7 @@ func TestEveryRequestIsPutToAllow(t *testing.T) {
 	door.allow(prey.addr)
 	var mu sync.Mutex
 	asked := map[string]bool{}
-	got := render(t, b, RenderRequest{URL: site.URL, Budget: RenderBudget{Time: 20 * time.Second}, Allow: func(_ context.Context, url string) error {
+	got := render(t, b, RenderRequest{URL: site.URL, Budget: patient(), Allow: func(_ context.Context, url string) error {
 		mu.Lock()
 		defer mu.Unlock()
 		asked[strings.TrimPrefix(strings.TrimPrefix(url, site.URL), "http://"+prey.addr)] = true
