@@ -134,10 +134,10 @@ func (j *journey) aDayPasses(t *testing.T) {
 	j.open(t, "/")
 	j.live(t)
 	j.stays(t)
-	before := tell[int](t, j.chromium, changesTold)
+	before := tell[int](t, j.chromium, changesPublished)
 	j.anotherDay(t)
 	j.comesRound(t, j.watchID)
-	j.holds(t, "the count of changes to grow", fmt.Sprintf(`%s > %d`, changesTold, before))
+	j.holds(t, "the count of changes to grow", fmt.Sprintf(`%s > %d`, changesPublished, before))
 	j.holds(t, "the change to stand on top, marked as new", `document.querySelector("#recent > li.arrived a").innerText.length > 0`)
 	j.sees(t, "changed")
 	j.stayed(t)
@@ -158,8 +158,8 @@ func (j *journey) checksNow(t *testing.T) {
 	}
 }
 
-// changesTold is what the dashboard counts.
-const changesTold = `Number([...document.querySelectorAll(".tiles a")].find(x => /changes? told/.test(x.innerText)).querySelector("strong").innerText)`
+// changesPublished is what the dashboard counts.
+const changesPublished = `Number([...document.querySelectorAll(".tiles a")].find(x => /changes? published/.test(x.innerText)).querySelector("strong").innerText)`
 
 // anotherDay lets days pass in the shop until something is different.
 func (j *journey) anotherDay(t *testing.T) {
