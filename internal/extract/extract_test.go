@@ -9,6 +9,7 @@ import (
 
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/ops/guard"
+	"github.com/curlew-data/curlew/internal/read/blueprint"
 )
 
 func extractFrom(t *testing.T, page string, o ExtractOptions) Extraction {
@@ -133,5 +134,28 @@ func TestAReaderThatFailsIsAFault(t *testing.T) {
 	fault := m.Guarded(guard.Extract, func() { panic("index out of range") })
 	if !errors.Is(fault, guard.ErrReaderFailed) || m.Guarded(guard.Extract, func() {}) != nil {
 		t.Errorf("%+v", fault)
+	}
+}
+
+func TestAFileThatMakesItsReaderFailIsAFaultForAllWhoReadIt(t *testing.T) {
+	was := pageOf
+	t.Cleanup(func() { pageOf = was })
+	pageOf = func([]byte, string, string, func(string) string) ([]byte, bool) { panic("index out of range") }
+	m := Material{Body: []byte("<p>Hello"), URL: "https://example.org/"}
+	compiled, err := Compile(blueprint.LeftToReaders(curlew.SchemaItem.Kind(), curlew.PageList, curlew.TierHTML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for by, fault := range map[string]*curlew.Fault{"extracting": Extract(m, ExtractOptions{}).Fault,
+		"applying": compiled.Apply(m, ApplyOptions{}).Fault, "asking": m.FileFault()} {
+		t.Run(by, func(t *testing.T) {
+			if !errors.Is(fault, guard.ErrReaderFailed) {
+				t.Errorf("%v", fault)
+			}
+		})
+	}
+	_, markdown := m.Markdown()
+	if all := Readings(t.Context(), m, ExtractOptions{}); len(all) > 0 || markdown != "" || len(m.Document().Body()) > 0 {
+		t.Errorf("%d readings, %q, %q", len(all), markdown, m.Document().Body())
 	}
 }

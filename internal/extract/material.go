@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"compress/gzip"
 	"io"
+	"net/http"
 	"time"
 
 	"github.com/curlew-data/curlew/internal/curlew"
@@ -32,6 +33,7 @@ type Material struct {
 	Adapter     curlew.AdapterName
 
 	document *dom.Document // the page made ready, where it was before
+	fault    *curlew.Fault // why it could not be made ready
 }
 
 // Guarded reads the page and turns a panic of a reader into a fault.
@@ -41,7 +43,11 @@ func (m Material) Guarded(stage guard.Stage, read func()) *curlew.Fault {
 
 // Ready is the page made ready once, for all who read it.
 func (m Material) Ready() Material {
-	m.document = m.Document()
+	if m.document == nil {
+		body, fault := m.page()
+		m.document, m.fault = dom.New(body, m.URL), fault
+		m.document.Archived = m.Archived
+	}
 	return m
 }
 
@@ -78,55 +84,56 @@ func (m Material) IsPart() bool {
 // mostUnpacked is as much as a fetch would take of a file that is not packed.
 const mostUnpacked = 10 << 20
 
-// Unpacked is what a file in gzip holds, where that is a sitemap; any other body is as it is.
-func Unpacked(body []byte) []byte {
-	if !bytes.HasPrefix(body, []byte("\x1f\x8b")) {
-		return body
-	}
-	packed, err := gzip.NewReader(bytes.NewReader(body))
-	if err != nil {
-		return body
-	}
-	plain, err := io.ReadAll(io.LimitReader(packed, mostUnpacked+1))
-	if err != nil || len(plain) > mostUnpacked || !feeds.IsSitemap(plain) {
-		return body
-	}
-	return plain
+// Unpacked is a sitemap that came as a file in gzip as what that holds; anything else is as it is.
+func (m Material) Unpacked() Material {
+	_ = m.Guarded(guard.Body, func() {
+		packed, err := gzip.NewReader(bytes.NewReader(m.Body))
+		if err != nil {
+			return
+		}
+		plain, err := io.ReadAll(io.LimitReader(packed, mostUnpacked+1))
+		if err == nil && len(plain) <= mostUnpacked && feeds.IsSitemap(plain) {
+			m.Body = plain
+		}
+	})
+	return m
 }
 
-// Document makes the page ready for reading. A file that is no page (CSV, plain text, a
-// sitemap, PDF) is made into one; it is empty where the file cannot be read.
-func (m Material) Document() *dom.Document {
-	if m.document != nil {
-		return m.document
-	}
+// Document is the page made ready for reading. A file that is no page (CSV, plain text, a
+// sitemap, PDF) is made into one; it is empty where it cannot be read, and FileFault says why.
+func (m Material) Document() *dom.Document { return m.Ready().document }
+
+// FileFault says why a page or file cannot be read at all; nil where it can.
+func (m Material) FileFault() *curlew.Fault { return m.Ready().fault }
+
+// pageOf makes a page of a file that is none.
+var pageOf = feeds.Page
+
+func (m Material) page() (body []byte, fault *curlew.Fault) {
 	if file, is := m.file(); is {
-		return m.tree(file.page)
+		return file.page, file.fault
 	}
-	body := text.UTF8(m.Body, m.Charset)
-	if page, ok := feeds.Page(body, m.ContentType, m.URL, urls.Site); ok {
-		body = page
+	if m.binary() {
+		return nil, curlew.Permanent("not_text", "it is a file (%s) that has no text", http.DetectContentType(m.Body))
 	}
-	return m.tree(body)
-}
-
-func (m Material) tree(body []byte) *dom.Document {
-	d := dom.New(body, m.URL)
-	d.Archived = m.Archived
-	return d
+	fault = m.Guarded(guard.Extract, func() {
+		plain := text.UTF8(m.Body, m.Charset)
+		if page, ok := pageOf(plain, m.ContentType, m.URL, urls.Site); ok {
+			plain = page
+		}
+		body = plain
+	})
+	return body, fault
 }
 
 // Markdown is the page as Markdown, and what it is called; "" where there is none or it cannot be read.
 func (m Material) Markdown() (title, text string) {
-	if m.FileFault() != nil {
+	if m = m.Ready(); m.fault != nil {
 		return "", ""
 	}
-	doc := m.asText(m.Document())
-	fault := m.Guarded(guard.Markdown, func() {
+	_ = m.Guarded(guard.Markdown, func() {
+		doc := m.asText(m.document)
 		title, text = article.PageMarkdown(doc, structured.Read(doc), article.Options{Now: m.Now})
 	})
-	if fault != nil {
-		return "", ""
-	}
 	return title, text
 }

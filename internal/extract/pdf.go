@@ -3,7 +3,6 @@ package extract
 import (
 	"cmp"
 	"crypto/sha256"
-	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -62,15 +61,6 @@ func (m Material) file() (f filePage, is bool) {
 		filePages.order = filePages.order[1:]
 	}
 	return f, true
-}
-
-// FileFault says why a file cannot be read at all; nil for pages, and files that can.
-func (m Material) FileFault() *curlew.Fault {
-	f, is := m.file()
-	if !is && m.binary() {
-		return curlew.Permanent("not_text", "it is a file (%s) that has no text", http.DetectContentType(m.Body))
-	}
-	return f.fault
 }
 
 // binary says whether this is a file of bytes, such as a picture: text has hardly any

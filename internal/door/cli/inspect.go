@@ -10,6 +10,7 @@ import (
 	"github.com/curlew-data/curlew/internal/curlew"
 	"github.com/curlew-data/curlew/internal/extract"
 	"github.com/curlew-data/curlew/internal/learn/feasibility"
+	"github.com/curlew-data/curlew/internal/ops/guard"
 	"github.com/curlew-data/curlew/internal/read/structured"
 	"github.com/curlew-data/curlew/internal/text"
 	"github.com/curlew-data/curlew/internal/web/fetch"
@@ -99,20 +100,21 @@ func (c *inspectCommand) inspect(a *program, one target, web *pageFetcher, o ext
 		report.Fault = curlew.AsFault(err)
 		return report
 	}
-	if c.Raw {
-		report.raw = structured.Read(material.Document())
-		return report
-	}
-	if c.Readings {
-		all := extract.Readings(a.Context, material, o)
-		report.Readings = readingReports(all)
-		for _, r := range all {
-			report.found = append(report.found, onboard.FindingOf(r))
+	report.Fault = material.Guarded(guard.Extract, func() {
+		switch {
+		case c.Raw:
+			report.raw = structured.Read(material.Document())
+		case c.Readings:
+			all := extract.Readings(a.Context, material, o)
+			report.Readings = readingReports(all)
+			for _, r := range all {
+				report.found = append(report.found, onboard.FindingOf(r))
+			}
+		default:
+			judged := inspection.Offline(a.Context, material)
+			report.Report = &judged.Report
 		}
-		return report
-	}
-	judged := inspection.Offline(a.Context, material)
-	report.Report = &judged.Report
+	})
 	return report
 }
 

@@ -90,6 +90,9 @@ func (l *pageCache) read(one target) (*dom.Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m = m.Ready(); m.FileFault() != nil {
+		return nil, m.FileFault()
+	}
 	if l.docs == nil {
 		l.docs = map[string]*dom.Document{}
 	}

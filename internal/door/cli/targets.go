@@ -187,7 +187,7 @@ func (a *program) material(one target, web *pageFetcher) (extract.Material, erro
 	if len(m.Body) > largestFile {
 		return m, curlew.Permanent("too_large", "%s is larger than %d MiB: no page is", one.name, largestFile>>20)
 	}
-	m.Body = extract.Unpacked(m.Body)
+	m = m.Unpacked()
 	m.Charset = fetch.Charset(m.Body, "")
 	if m.URL == "" && one.file != "-" {
 		if path, err := filepath.Abs(one.file); err == nil {

@@ -54,8 +54,8 @@ func exchangeOf(r *fetch.Capture) archive.Exchange {
 
 // MaterialOf is a page that was just fetched.
 func MaterialOf(r *fetch.Capture, now time.Time) extract.Material {
-	m := extract.Material{Body: extract.Unpacked(r.Body), Charset: r.Page.Charset, ContentType: r.Page.ContentType, URL: r.Page.FinalURL,
-		Archived: r.Page.ArchiveRef, Now: now, Adapter: r.Page.Adapter}
+	m := extract.Material{Body: r.Body, Charset: r.Page.Charset, ContentType: r.Page.ContentType, URL: r.Page.FinalURL,
+		Archived: r.Page.ArchiveRef, Now: now, Adapter: r.Page.Adapter}.Unpacked()
 	for _, c := range r.Calls {
 		m.Calls = append(m.Calls, feasibility.ScriptCall(c))
 	}

@@ -110,8 +110,8 @@ func (w *Watching) Material(ctx context.Context, page curlew.Page) (extract.Mate
 		return extract.Material{}, err
 	}
 	guard.Takes(ctx, page.ArchiveRef)
-	return extract.Material{Body: extract.Unpacked(exchange.Body), Charset: page.Charset, ContentType: page.ContentType, URL: page.FinalURL,
-		Archived: page.ArchiveRef, Now: page.FetchedAt, Adapter: page.Adapter}, nil
+	return extract.Material{Body: exchange.Body, Charset: page.Charset, ContentType: page.ContentType, URL: page.FinalURL,
+		Archived: page.ArchiveRef, Now: page.FetchedAt, Adapter: page.Adapter}.Unpacked(), nil
 }
 
 // Structure names the structure of a page; "" of what has none.
