@@ -29,7 +29,8 @@ func Highlight(ctx context.Context, doc *dom.Document, b *blueprint.Blueprint, r
 		return m
 	}
 	records = records[:min(len(records), mostMarked)]
-	texts, parts := IndexTexts(doc), RecordNodes(doc, b, records)
+	texts := IndexTexts(doc)
+	parts := spread(partsOf(doc, b, records), records, texts)
 	for i, part := range parts {
 		for _, n := range part {
 			if _, taken := m.Records[n]; !taken {
