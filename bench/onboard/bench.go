@@ -93,7 +93,7 @@ func extractAt(ctx context.Context, web pages.PageSource, address string) error 
 	if err != nil {
 		return err
 	}
-	extract.Extract(pages.MaterialOf(result, time.Now()), extract.ExtractOptions{})
+	extract.Extract(ctx, pages.MaterialOf(result, time.Now()), extract.ExtractOptions{})
 	return nil
 }
 

@@ -92,7 +92,7 @@ func profiled(ctx context.Context, corpus string, most int, file string, p measu
 	defer out.Close()
 	kinds := make([]string, len(all))
 	for i, body := range all { // once, to know what they are
-		kinds[i] = read(body)
+		kinds[i] = read(ctx, body)
 	}
 	if err := pprof.StartCPUProfile(out); err != nil {
 		return nil, err
@@ -101,14 +101,14 @@ func profiled(ctx context.Context, corpus string, most int, file string, p measu
 	pages := map[string]int{}
 	for i, body := range all {
 		pages[kinds[i]]++
-		pprof.Do(ctx, pprof.Labels("kind", kinds[i]), func(context.Context) { read(body) })
+		pprof.Do(ctx, pprof.Labels("kind", kinds[i]), func(context.Context) { read(ctx, body) })
 	}
 	return pages, nil
 }
 
 // read reads a page and says what it was taken for, and by which tier.
-func read(body []byte) string {
-	e := extract.Extract(extract.Material{Body: body, URL: "https://site.example/a/b", ContentType: "text/html",
+func read(ctx context.Context, body []byte) string {
+	e := extract.Extract(ctx, extract.Material{Body: body, URL: "https://site.example/a/b", ContentType: "text/html",
 		Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}, extract.ExtractOptions{})
 	if len(e.Readings) == 0 {
 		return "nothing"

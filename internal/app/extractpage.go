@@ -42,7 +42,7 @@ func (a *App) ExtractPage(ctx context.Context, who auth.Identity, c ExtractPage)
 		if err != nil {
 			return none, err
 		}
-		options.Zone, options.Asserted, options.Context = zoneOf(c.Timezone), c.Schema != "", ctx
-		return extract.Extract(page, options), nil
+		options.Zone, options.Asserted = zoneOf(c.Timezone), c.Schema != ""
+		return extract.Extract(ctx, page, options), nil
 	})
 }

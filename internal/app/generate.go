@@ -121,7 +121,7 @@ func tried(ctx context.Context, b *blueprint.Blueprint, page extract.Material, o
 	if err != nil {
 		return onboard.Trial{}, err
 	}
-	applied := compiled.Apply(page, o)
+	applied := compiled.Apply(ctx, page, o)
 	if applied.Fault != nil {
 		return onboard.Trial{}, applied.Fault
 	}

@@ -186,7 +186,7 @@ func (a *App) tryRules(ctx context.Context, who auth.Identity, web setup.PacedWe
 	if result.Page.Outcome != curlew.OutcomeFetched {
 		return none, curlew.Permanent("not_fetched", "%s was not fetched: %s", first.URL, result.Page.OutcomeWords())
 	}
-	applied := compiled.Apply(pages.MaterialOf(result, a.i.Now()), o.Applying())
+	applied := compiled.Apply(ctx, pages.MaterialOf(result, a.i.Now()), o.Applying())
 	if applied.Fault != nil {
 		return none, applied.Fault
 	}

@@ -74,7 +74,6 @@ func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, e
 	if err != nil {
 		return Repaired{}, err
 	}
-	options.Context = ctx
 	if zone := zoneOf(t.Timezone); zone != nil {
 		options.Zone = zone
 	}
@@ -138,7 +137,7 @@ type repair struct {
 // byValues proves a repair on values that the caller knows.
 func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, error) {
 	old := r.compiled.Blueprint
-	was := r.compiled.Apply(r.page, r.options.Applying())
+	was := r.compiled.Apply(ctx, r.page, r.options.Applying())
 	var past []induce.PastRecord
 	for _, k := range known {
 		past = append(past, induce.PastRecord{Now: r.page.Now, Fields: k})
@@ -152,13 +151,10 @@ func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, er
 	if err != nil {
 		reasons = append(reasons, curlew.AsFault(err).Sentence)
 		if healed, err = r.taught(ctx, past, known); err != nil {
-			if ctx.Err() != nil {
-				return Repaired{}, ctx.Err()
-			}
 			if !errors.Is(err, errNoTeacher) {
 				reasons = append(reasons, "a model was asked: "+curlew.AsFault(err).Sentence)
 			}
-			return Repaired{URL: r.address, Reasons: reasons, Proof: healed.Proof}, nil
+			return Repaired{URL: r.address, Reasons: reasons, Proof: healed.Proof}, ctx.Err()
 		}
 	}
 	if was.Fault == nil && was.Fit.Fit == blueprint.FitWhole && !gains(healed.Proof) {
@@ -168,7 +164,7 @@ func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, er
 	inherit(&healed, old)
 	trial, err := tried(ctx, healed.Blueprint, r.page, r.options.Applying())
 	if err != nil {
-		return Repaired{URL: r.address, Reasons: append(reasons, curlew.AsFault(err).Sentence), Proof: healed.Proof}, nil
+		return Repaired{URL: r.address, Reasons: append(reasons, curlew.AsFault(err).Sentence), Proof: healed.Proof}, ctx.Err()
 	}
 	fresh := trial.Proposal.Blueprint
 	return Repaired{Blueprint: fresh, URL: r.address, How: healed.How, Changes: blueprint.Diff(old, fresh), Proof: healed.Proof,
@@ -223,7 +219,7 @@ func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []Kn
 	if err != nil {
 		return induce.HealResult{}, err
 	}
-	proof := foundAgain(compiled.Apply(r.page, r.options.Applying()).Readings, known)
+	proof := foundAgain(compiled.Apply(ctx, r.page, r.options.Applying()).Readings, known)
 	if found, all := proof.Found(); found*2 < all {
 		return induce.HealResult{Proof: proof}, curlew.Permanent("not_healed", "its rules give %d of %d known values: that proves too little",
 			found, all)
@@ -258,7 +254,7 @@ func (r repair) byEntities(ctx context.Context, w seenEntities) (Repaired, error
 		return out, nil
 	}
 	if mended.Kept {
-		out.Readings = r.compiled.Apply(r.page, r.options.Applying()).Readings
+		out.Readings = r.compiled.Apply(ctx, r.page, r.options.Applying()).Readings
 		return out, nil
 	}
 	out.Blueprint, out.URL, out.Readings = mended.Proposal.Blueprint, mended.Proposal.URL, mended.Proposal.Readings
@@ -278,7 +274,7 @@ func (r repair) before(ctx context.Context) *extract.Material {
 		}
 		past := &watch.Watching{Reader: r.a.i.Reading.Reader, Past: r.a.i.Reading.Archive}
 		m, err := past.Material(ctx, page)
-		if err == nil && r.compiled.Apply(m, r.options.Applying()).Fit.Fit == blueprint.FitWhole {
+		if err == nil && r.compiled.Apply(ctx, m, r.options.Applying()).Fit.Fit == blueprint.FitWhole {
 			return &m
 		}
 		page, err = scope.Pages().Before(ctx, page)

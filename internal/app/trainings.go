@@ -370,7 +370,7 @@ func (a *App) ReadDetailPages(ctx context.Context, who auth.Identity, training s
 
 // LeaveDetailPages reads only the list.
 func (a *App) LeaveDetailPages(ctx context.Context, who auth.Identity, training string) error {
-	return a.editTraining(ctx, who, training, one[string]{training}, (*teach.Training).DropDetail)
+	return a.editTraining(ctx, who, training, one[string]{training}, func(l *teach.Training) error { return l.DropDetail(ctx) })
 }
 
 // TestTraining reads another page by what was taught.

@@ -59,8 +59,8 @@ func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) 
 		return Tested{}, err
 	}
 	o := options.Applying()
-	o.Zone, o.Context = zoneOf(t.Timezone), ctx
-	out := Tested{URL: page.URL, Applied: compiled.Apply(page, o)}
+	o.Zone = zoneOf(t.Timezone)
+	out := Tested{URL: page.URL, Applied: compiled.Apply(ctx, page, o)}
 	followed := map[int][]*dom.Document{}
 	for i := range out.Applied.Readings[:min(t.Follow, len(out.Applied.Readings))] {
 		for _, lead := range compiled.Follow {
@@ -92,7 +92,7 @@ func (e *remoteCall) follow(
 	if err != nil {
 		return nil, err
 	}
-	more := lead.Compiled.Detail(*r, lead.Compiled.Apply(detail, o))
+	more := lead.Compiled.Detail(*r, lead.Compiled.Apply(ctx, detail, o))
 	if more == nil {
 		return nil, curlew.Permanent("no_detail", "%s does not describe the record that links to it", address)
 	}

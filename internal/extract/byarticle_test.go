@@ -34,7 +34,7 @@ func TestTheReaderOfArticlesFillsWhatNoRuleGives(t *testing.T) {
 	}
 	m := Material{Body: []byte(page("The buoys are back", `<p class="byline">By <a rel="author" href="/kerr">Andrew Kerr</a></p>`)),
 		URL: "https://news.example/buoys", ContentType: "text/html", Now: now}
-	applied := compiled.Apply(m, ApplyOptions{})
+	applied := compiled.Apply(t.Context(), m, ApplyOptions{})
 	if len(applied.Readings) != 1 || applied.Readings[0].Record.Fields["byline"] != "Andrew Kerr" {
 		t.Errorf("read %+v by %v and %v", applied.Readings, b.Fields["byline"], b.Article)
 	}

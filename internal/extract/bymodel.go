@@ -20,7 +20,7 @@ func (r *Compiled) askModel(m Material, o ApplyOptions) (a Applied) {
 	if err != nil {
 		return Applied{Fault: curlew.AsFault(err)}
 	}
-	doc := m.Document()
+	doc := m.document
 	r.take(&a, drafts, doc, contextOf(r.Blueprint, doc, m.Now, o), o.Signs)
 	identify(a.Readings)
 	r.fit(&a, blueprint.Output{}, doc)

@@ -71,8 +71,8 @@ func TestWhatAKindHasNoFieldForTravelsWithItsRecords(t *testing.T) {
 				t.Fatal(err)
 			}
 			for by, records := range map[string][]ReadRecord{
-				"the reader":    Extract(m, ExtractOptions{Schema: c.kind, Asserted: true}).Readings,
-				"the blueprint": compiled.Apply(m, ApplyOptions{}).Readings,
+				"the reader":    Extract(t.Context(), m, ExtractOptions{Schema: c.kind, Asserted: true}).Readings,
+				"the blueprint": compiled.Apply(t.Context(), m, ApplyOptions{}).Readings,
 			} {
 				t.Run(by, func(t *testing.T) {
 					var got []string

@@ -89,12 +89,11 @@ type ApplyOptions struct {
 	Model         ModelReader       // reads pages that are left to a model; nil where there is none
 	Signs         bool              // records keep what speaks for and against their values
 	Unended       bool              // the page need not end as those did that it was learned from
-	Context       context.Context   // reading stops when it ends; nil never does
 }
 
 // Applying are the options of applying a blueprint where a page would be read by these.
 func (o ExtractOptions) Applying() ApplyOptions {
-	return ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal, Words: o.Words, Signs: o.Signs, Context: o.Context}
+	return ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal, Words: o.Words, Signs: o.Signs}
 }
 
 // ModelReader lets a language model read the records of a page: drafts whose values are
@@ -145,9 +144,12 @@ func (a Applied) Short() bool {
 // Apply reads a page by the blueprint: drafts, then records, then the page is asked
 // about every value. Records keep what they have even where the schema requires more:
 // the page they lead to may tell.
-func (r *Compiled) Apply(m Material, o ApplyOptions) (a Applied) {
-	if fault := m.Guarded(guard.Apply, func() { a = r.apply(m, o) }); fault != nil {
+func (r *Compiled) Apply(ctx context.Context, m Material, o ApplyOptions) (a Applied) {
+	if fault := m.Guarded(guard.Apply, func() { a = r.apply(ctx, m, o) }); fault != nil {
 		return Applied{Fault: fault}
+	}
+	if ctx.Err() != nil {
+		return Applied{Fault: errStopped.Because(ctx.Err())}
 	}
 	if LooksLikeFeed(m.Body) && feeds.CutOff(m.Body) && a.Over == "" {
 		a.Over = "the feed ends in the middle: it was cut off"
@@ -155,10 +157,10 @@ func (r *Compiled) Apply(m Material, o ApplyOptions) (a Applied) {
 	return a
 }
 
-func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
+func (r *Compiled) apply(ctx context.Context, m Material, o ApplyOptions) Applied {
 	b := r.Blueprint
-	if fault := m.FileFault(); fault != nil {
-		return Applied{Fault: fault}
+	if m = m.Ready(); m.fault != nil {
+		return Applied{Fault: m.fault}
 	}
 	if m.IsIndex() {
 		return index(m.Parts())
@@ -170,9 +172,9 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	case b.ByModel():
 		return r.askModel(m, o)
 	case b.ByReaders():
-		return r.ask(m, o)
+		return r.ask(ctx, m, o)
 	}
-	doc := m.Document()
+	doc := m.document
 	context := contextOf(b, doc, m.Now, o)
 	page := blueprint.PageInput{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
@@ -187,7 +189,7 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 	r.take(&a, result.Drafts, doc, context, o.Signs)
 	r.fit(&a, result, doc)
 	settleIDs(a.Readings)
-	a.Onward = r.onward(o, page, a.Readings)
+	a.Onward = r.onward(ctx, page, a.Readings)
 	return a
 }
 
@@ -229,16 +231,16 @@ func (r *Compiled) fit(a *Applied, result blueprint.Output, doc *dom.Document) {
 }
 
 // ask leaves the page to the readers.
-func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
+func (r *Compiled) ask(ctx context.Context, m Material, o ApplyOptions) Applied {
 	b := r.Blueprint
 	if x := b.Context; o.Zone == nil && x != nil && x.Timezone != "" {
 		o.Zone, _ = time.LoadLocation(x.Timezone)
 	}
 	asked := ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, Order: b.DateOrder(),
-		AllowPersonal: o.AllowPersonal, Words: o.Words, Signs: o.Signs, Context: o.Context, Part: PagePart{Of: r.compiled, Noise: o.Noise}}
-	e := Extract(m, asked)
+		AllowPersonal: o.AllowPersonal, Words: o.Words, Signs: o.Signs, Part: PagePart{Of: r.compiled, Noise: o.Noise}}
+	e := Extract(ctx, m, asked)
 	if b.Tier == curlew.TierHTML && b.Page == curlew.PageList {
-		e = shownInstead(m, asked, e)
+		e = shownInstead(ctx, m, asked, e)
 	}
 	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault, Over: over(len(e.Readings), m)}
 	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
@@ -250,9 +252,9 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 			a.Readings[i].Record.ExternalID += "##" + b.Records.CSS
 		}
 	}
-	r.fit(&a, blueprint.Output{}, m.Document())
+	r.fit(&a, blueprint.Output{}, m.document)
 	if b.Pagination != nil {
-		a.Onward = r.onward(o, blueprint.PageInput{Document: m.Document(), Now: m.Now}, a.Readings)
+		a.Onward = r.onward(ctx, blueprint.PageInput{Document: m.document, Now: m.Now}, a.Readings)
 	}
 	return a
 }
@@ -271,10 +273,10 @@ func (r *Compiled) Lines(m Material) (all []article.PlainBlock) {
 }
 
 // onward is what a page says about the pages after it. The address of a record is none of them.
-func (r *Compiled) onward(how ApplyOptions, p blueprint.PageInput, records []ReadRecord) blueprint.Onward {
+func (r *Compiled) onward(ctx context.Context, p blueprint.PageInput, records []ReadRecord) blueprint.Onward {
 	var o blueprint.Onward
 	if x := r.Blueprint.Pagination; x != nil && x.Kind == "found" {
-		o.Next = feasibility.ReadPagination(ExtractOptions{Context: how.Context}.Until(), p.Document).Onward()
+		o.Next = feasibility.ReadPagination(ctx, p.Document).Onward()
 	} else {
 		o = r.compiled.Onward(p)
 	}

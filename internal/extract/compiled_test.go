@@ -41,7 +41,7 @@ func TestABlueprintTellsWhatIsCancelledAfterItWasLearned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records := compiled.Apply(page(`<span class="badge">abgesagt</span>`), ApplyOptions{}).Readings
+	records := compiled.Apply(t.Context(), page(`<span class="badge">abgesagt</span>`), ApplyOptions{}).Readings
 	if len(records) != 4 || records[1].Record.Fields["status"] != "cancelled" || records[0].Record.Fields["status"] != nil {
 		t.Errorf("%d records, statuses %v and %v", len(records), records[0].Record.Fields["status"], records[1].Record.Fields["status"])
 	}
@@ -71,7 +71,7 @@ func TestAnAdvertBetweenTheEntriesIsNoEntry(t *testing.T) {
 	card := `<div class="card"><h3><a href="https://ads.example/1"%s>Winterreifen</a></h3><p class="when">9. Dezember 2026, 20:00 Uhr</p></div>`
 	for rel, want := range map[string]int{` rel="sponsored"`: 5, ` rel="nofollow Sponsored"`: 5, ` rel="nofollow"`: 6, ``: 6} {
 		t.Run(rel, func(t *testing.T) {
-			if got := len(compiled.Apply(page(fmt.Sprintf(card, rel)), ApplyOptions{}).Readings); got != want {
+			if got := len(compiled.Apply(t.Context(), page(fmt.Sprintf(card, rel)), ApplyOptions{}).Readings); got != want {
 				t.Errorf("with%q: %d records, want %d", rel, got, want)
 			}
 		})
@@ -106,7 +106,7 @@ func TestWhatCardsShowLaterTakesNoPlaceOfAPrice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records := compiled.Apply(page(`<span class="tag">Visita 3 €</span>`, `<p>Esgotado</p>`), ApplyOptions{}).Readings
+	records := compiled.Apply(t.Context(), page(`<span class="tag">Visita 3 €</span>`, `<p>Esgotado</p>`), ApplyOptions{}).Readings
 	if len(records) != 5 || records[1].Record.Fields["price"] != int64(42200000) || records[1].Record.Fields["availability"] != "out_of_stock" {
 		t.Errorf("%d records, the second: %v", len(records), records[1].Record.Fields)
 	}

@@ -21,7 +21,7 @@ func hearings(days ...string) string {
 
 func confidences(t *testing.T, page string, now time.Time, schema curlew.SchemaName, field string) []float64 {
 	t.Helper()
-	e := Extract(Material{Body: []byte(page), Charset: "utf-8", URL: "https://court.example/", Now: now}, ExtractOptions{Schema: schema, Asserted: true})
+	e := Extract(t.Context(), Material{Body: []byte(page), Charset: "utf-8", URL: "https://court.example/", Now: now}, ExtractOptions{Schema: schema, Asserted: true})
 	if len(e.Readings) < 4 {
 		t.Fatalf("%d records; notes %q", len(e.Readings), e.Notes)
 	}
@@ -37,7 +37,7 @@ func TestEveryValueAndRecordHasAConfidence(t *testing.T) {
 		curlew.SchemaProduct: replace(lamp, "49.00")}
 	for schema, page := range pages {
 		t.Run(string(schema), func(t *testing.T) {
-			e := Extract(Material{Body: []byte(page), Charset: "utf-8", URL: "https://court.example/", Now: learningDay}, ExtractOptions{Schema: schema, Asserted: true})
+			e := Extract(t.Context(), Material{Body: []byte(page), Charset: "utf-8", URL: "https://court.example/", Now: learningDay}, ExtractOptions{Schema: schema, Asserted: true})
 			if len(e.Readings) == 0 {
 				t.Fatalf("no %s", schema)
 			}

@@ -33,7 +33,7 @@ func TestConformanceScriptPagesWithoutLinkedData(t *testing.T) {
 		}
 		total++
 		body := linkedData.ReplaceAll(corpus.Read(t, filepath.Join(folder, r.File)), nil)
-		e := Extract(Material{Body: body, URL: r.Truth.CanonicalURL, Now: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)},
+		e := Extract(t.Context(), Material{Body: body, URL: r.Truth.CanonicalURL, Now: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)},
 			ExtractOptions{Schema: curlew.SchemaArticle, Asserted: true})
 		got := ""
 		if len(e.Readings) > 0 {

@@ -21,31 +21,30 @@ func believeShown(ctx context.Context, m Material, doc *dom.Document, o ExtractO
 	if at < 0 || o.Schema != "" {
 		return
 	}
-	o.Context = ctx
 	c := contradictionOf(m, doc, all[at].Records)
 	for i, r := range all {
 		if ctx.Err() != nil || r.Single || !fromData(r.Tier) || !c.of(r.Records) {
 			continue
 		}
 		o.Schema = r.Schema
-		if seen, most := readShown(m, doc, o, len(r.Records)); most {
+		if seen, most := readShown(ctx, m, doc, o, len(r.Records)); most {
 			all[i] = Reading{Schema: r.Schema, Tier: seen.Tier, Also: seen.Also, Records: seen.Readings, Denied: true}
 		}
 	}
 }
 
 // shownInstead is a list as the page shows it, where its data say otherwise.
-func shownInstead(m Material, o ExtractOptions, e Extraction) Extraction {
+func shownInstead(ctx context.Context, m Material, o ExtractOptions, e Extraction) Extraction {
 	if !fromData(e.Tier) || len(e.Readings) < fewestUnlike {
 		return e
 	}
 	items := o
 	items.Schema, items.Own = curlew.SchemaItem, nil
-	shown, _ := readShown(m, m.Document(), items, 0)
-	if !contradictionOf(m, m.Document(), shown.Readings).of(e.Readings) {
+	shown, _ := readShown(ctx, m, m.document, items, 0)
+	if !contradictionOf(m, m.document, shown.Readings).of(e.Readings) {
 		return e
 	}
-	if seen, most := readShown(m, m.Document(), o, len(e.Readings)); most {
+	if seen, most := readShown(ctx, m, m.document, o, len(e.Readings)); most {
 		return seen
 	}
 	return e
@@ -54,9 +53,9 @@ func shownInstead(m Material, o ExtractOptions, e Extraction) Extraction {
 func fromData(t curlew.Tier) bool { return t == curlew.TierStructured || t == curlew.TierBundle }
 
 // readShown reads the list that a page shows, and says whether it has nearly as many records as there should be.
-func readShown(m Material, doc *dom.Document, o ExtractOptions, want int) (Extraction, bool) {
+func readShown(ctx context.Context, m Material, doc *dom.Document, o ExtractOptions, want int) (Extraction, bool) {
 	o.Tier, o.Asserted = curlew.TierHTML, true
-	seen := (&Extractor{ExtractOptions: o, Material: m, Document: doc}).once()
+	seen := (&Extractor{ExtractOptions: o, Material: m, Document: doc}).once(ctx)
 	return seen, seen.Fault == nil && 10*len(seen.Readings) >= 9*want
 }
 

@@ -134,7 +134,7 @@ func TestHoursOfThePageAreBelieved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, records := range map[string][]ReadRecord{"at first": first, "by the reader": compiled.Apply(m, ApplyOptions{}).Readings} {
+	for what, records := range map[string][]ReadRecord{"at first": first, "by the reader": compiled.Apply(t.Context(), m, ApplyOptions{}).Readings} {
 		t.Run(what, func(t *testing.T) {
 			if len(records) != 8 || records[0].Record.Fields["starts_at"] != "2026-11-20T19:30:00" {
 				t.Errorf("%s: %d, the first %v", what, len(records), records[0].Record.Fields)

@@ -41,19 +41,10 @@ type ExtractOptions struct {
 	Step          func(what string) // told which reader begins; nil for nobody
 	Part          PagePart          // of a page that is read as its text
 	Signs         bool              // records keep what speaks for and against their values
-	Context       context.Context   // reading stops when it ends; nil never does
 }
 
 // errStopped is what a reading comes to that was stopped: nothing is known of the page.
 var errStopped = curlew.Temporary("reading_stopped", "reading the page was stopped before its end")
-
-// Until is when reading stops.
-func (o ExtractOptions) Until() context.Context {
-	if o.Context == nil {
-		return context.Background()
-	}
-	return o.Context
-}
 
 // PagePart is the part of a page that is read as its text.
 type PagePart struct {
@@ -103,12 +94,12 @@ type Extraction struct {
 
 // Extract reads one page, cheapest tier first, and lets the others complete it. It
 // needs no database, no network and no model.
-func Extract(m Material, o ExtractOptions) Extraction {
-	if fault := m.FileFault(); fault != nil {
-		return Extraction{Fault: fault}
+func Extract(ctx context.Context, m Material, o ExtractOptions) Extraction {
+	if m = m.Ready(); m.fault != nil {
+		return Extraction{Fault: m.fault}
 	}
-	x := &Extractor{ExtractOptions: o, Material: m, Document: m.Document()}
-	return x.once()
+	x := &Extractor{ExtractOptions: o, Material: m, Document: m.document}
+	return x.once(ctx)
 }
 
 // asked is what a reading of a page depends on.
@@ -126,20 +117,20 @@ type asked struct {
 
 // once extracts what was not extracted before: the page keeps what a reader gave, since
 // the proof of a reading asks the same reader again.
-func (x *Extractor) once() Extraction {
+func (x *Extractor) once(ctx context.Context) Extraction {
 	if x.Schema == curlew.SchemaPage { // depends on parts and places, and is cheap
-		return x.Guarded()
+		return x.Guarded(ctx)
 	}
 	key := asked{x.Schema, x.Own, x.Tier, x.Zone, x.Material.Now, x.Material.ContentType, fmt.Sprint(x.Words),
 		x.Asserted, x.Unverified, x.AllowPersonal, x.Material.Undated, x.unlisted}
 	e, whole := x.Document.Kept(key, func() any {
-		if e := x.Guarded(); x.Until().Err() == nil {
+		if e := x.Guarded(ctx); ctx.Err() == nil {
 			return e
 		}
 		return nil
 	}).(Extraction)
 	if !whole {
-		return Extraction{Fault: errStopped.Because(x.Until().Err())}
+		return Extraction{Fault: errStopped.Because(ctx.Err())}
 	}
 	e.Also, e.Notes, e.Readings = slices.Clone(e.Also), slices.Clone(e.Notes), slices.Clone(e.Readings)
 	for i := range e.Readings { // callers complete them
@@ -151,16 +142,16 @@ func (x *Extractor) once() Extraction {
 
 // guarded extracts, and makes the failing of a reader a fault: pages are written by
 // strangers, and one of them must not end a run over thousands.
-func (x *Extractor) Guarded() (e Extraction) {
-	if fault := x.Material.Guarded(guard.Extract, func() { e = x.extract() }); fault != nil {
+func (x *Extractor) Guarded(ctx context.Context) (e Extraction) {
+	if fault := x.Material.Guarded(guard.Extract, func() { e = x.extract(ctx) }); fault != nil {
 		return Extraction{Fault: fault}
 	}
 	return e
 }
 
 // extract lets every tier read the page, takes the best and lets the others complete it.
-func (x *Extractor) extract() Extraction {
-	tiers := x.Tiers()
+func (x *Extractor) extract(ctx context.Context) Extraction {
+	tiers := x.Tiers(ctx)
 	if x.Tier != "" {
 		tiers = slices.DeleteFunc(tiers, func(h TierDrafts) bool { return h.Tier != x.Tier })
 	}

@@ -14,7 +14,7 @@ import (
 
 func extractFrom(t *testing.T, page string, o ExtractOptions) Extraction {
 	t.Helper()
-	return Extract(Material{Body: []byte(page), Charset: "utf-8", URL: "https://site.example/page", Now: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)}, o)
+	return Extract(t.Context(), Material{Body: []byte(page), Charset: "utf-8", URL: "https://site.example/page", Now: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)}, o)
 }
 
 // only gives the one record of a page.
@@ -56,7 +56,7 @@ func TestASharedSignMeansTheCurrencyOfThePagesCountry(t *testing.T) {
 			for i, name := range []string{"Down Parka", "Wool Beanie", "Camp Stove", "Headlamp", "Rain Set"} {
 				page += `<li><a href="/p/` + name[:4] + `"><h3>` + name + `</h3></a><p class="price">` + strings.ReplaceAll(c.price, "4", strconv.Itoa(i+4)) + `</p><button>Add to cart</button></li>`
 			}
-			e := Extract(Material{Body: []byte(page + "</ul></main></body></html>"), Charset: "utf-8", URL: c.url, Now: time.Now()},
+			e := Extract(t.Context(), Material{Body: []byte(page + "</ul></main></body></html>"), Charset: "utf-8", URL: c.url, Now: time.Now()},
 				ExtractOptions{Schema: curlew.SchemaProduct, Asserted: true})
 			if len(e.Readings) != 5 || e.Readings[0].Record.Fields["currency"] != c.want {
 				t.Errorf("%s of %s on %s: %+v, want %s", c.price, c.lang, c.url, e.Readings, c.want)
@@ -146,8 +146,8 @@ func TestAFileThatMakesItsReaderFailIsAFaultForAllWhoReadIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for by, fault := range map[string]*curlew.Fault{"extracting": Extract(m, ExtractOptions{}).Fault,
-		"applying": compiled.Apply(m, ApplyOptions{}).Fault, "asking": m.FileFault()} {
+	for by, fault := range map[string]*curlew.Fault{"extracting": Extract(t.Context(), m, ExtractOptions{}).Fault,
+		"applying": compiled.Apply(t.Context(), m, ApplyOptions{}).Fault, "asking": m.FileFault()} {
 		t.Run(by, func(t *testing.T) {
 			if !errors.Is(fault, guard.ErrReaderFailed) {
 				t.Errorf("%v", fault)

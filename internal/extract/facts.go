@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ const fewestListed = 5
 // fromFacts reads the thing of an org's own kind that a page is about: its main heading is what it is
 // called, and its fields stand behind their names, each once. Where the page's data tell of it already, a page that
 // shows a list has no facts.
-func (x *Extractor) fromFacts(others []TierDrafts) []TierDrafts {
+func (x *Extractor) fromFacts(ctx context.Context, others []TierDrafts) []TierDrafts {
 	kind := x.KindOf(x.Schema)
 	named := slices.ContainsFunc(x.Document.Headings(), func(h dom.Heading) bool { return h.Level == 1 })
 	if x.Schema == "" || x.Schema.BuiltIn() || !named {
@@ -41,7 +42,7 @@ func (x *Extractor) fromFacts(others []TierDrafts) []TierDrafts {
 		return nil
 	}
 	facts := x.settleFacts(kind, read.Drafts[0])
-	if facts < leastFacts || (facts < plentyFacts || len(others) > 0) && x.listsThings(kind) {
+	if facts < leastFacts || (facts < plentyFacts || len(others) > 0) && x.listsThings(ctx, kind) {
 		return nil
 	}
 	x.withPrice(kind, &read.Drafts[0])
@@ -66,7 +67,7 @@ func readsHeads(kind curlew.Schema, draft curlew.Draft) bool {
 }
 
 // listsThings says whether the page shows a list, and not the facts of one thing as entries.
-func (x *Extractor) listsThings(kind curlew.Schema) bool {
+func (x *Extractor) listsThings(ctx context.Context, kind curlew.Schema) bool {
 	facts := map[string]bool{}
 	for _, f := range kind.Fields {
 		for _, name := range f.Names() {
@@ -74,7 +75,7 @@ func (x *Extractor) listsThings(kind curlew.Schema) bool {
 		}
 	}
 	things := 0
-	for _, d := range x.shownList(x.Schema) {
+	for _, d := range x.shownList(ctx, x.Schema) {
 		said := text.Letters(d.Text)
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(facts)), func(label string) bool { return strings.HasPrefix(said, label) }) {
 			things++

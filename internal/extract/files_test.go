@@ -107,11 +107,11 @@ func TestATableThatEndsWithinQuotesIsCutOff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := compiled.Apply(whole, extract.ApplyOptions{}); a.Fault != nil || len(a.Readings) != 3 {
+	if a := compiled.Apply(t.Context(), whole, extract.ApplyOptions{}); a.Fault != nil || len(a.Readings) != 3 {
 		t.Errorf("the whole table: %+v", a)
 	}
 	cut := csv(string(whole.Body[:len(whole.Body)-8]))
-	if a := compiled.Apply(cut, extract.ApplyOptions{}); a.Fault == nil || a.Fault.Code != "page_cut_off" {
+	if a := compiled.Apply(t.Context(), cut, extract.ApplyOptions{}); a.Fault == nil || a.Fault.Code != "page_cut_off" {
 		t.Errorf("a part of it: %+v", a)
 	}
 }

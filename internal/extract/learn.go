@@ -38,9 +38,12 @@ func Learn(ctx context.Context, kind curlew.Schema, samples []induce.LabelledPag
 	records := 0
 	for _, s := range samples {
 		page := MaterialOf(s.Document, s.Now)
-		want := wholeOf(reader.Apply(page, ApplyOptions{}).Readings)
+		want := wholeOf(reader.Apply(ctx, page, ApplyOptions{}).Readings)
 		read, records = append(read, want), records+len(want)
-		same = same && Reproduces(want, wholeOf(rules.Apply(page, ApplyOptions{}).Readings), ByRequired)
+		same = same && Reproduces(want, wholeOf(rules.Apply(ctx, page, ApplyOptions{}).Readings), ByRequired)
+	}
+	if ctx.Err() != nil {
+		return nil, proof, ctx.Err()
 	}
 	if same || records == 0 || err != nil && records < 2 {
 		return b, proof, err
@@ -57,7 +60,7 @@ func withSlots(all []ReadRecord) bool {
 
 // learnRules writes rules for what pages carry as data, or for what they show.
 func learnRules(ctx context.Context, kind curlew.Schema, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, error) {
-	data, proof, ok := FromData(kind, samples)
+	data, proof, ok := FromData(ctx, kind, samples)
 	if ok && data.Tier == curlew.TierStructured {
 		return data, proof, nil
 	}
@@ -76,13 +79,13 @@ func learnRules(ctx context.Context, kind curlew.Schema, samples []induce.Labell
 
 // Heal heals a blueprint with all that the readers of its kind give.
 func Heal(ctx context.Context, c induce.Case) (induce.HealResult, error) {
-	c.Offers = append(c.Offers, Offers(c.Old.Kind(), c.Pages)...)
+	c.Offers = append(c.Offers, Offers(ctx, c.Old.Kind(), c.Pages)...)
 	left := blueprint.LeftToReaders(c.Old.Kind(), curlew.PageList, curlew.TierHTML)
 	if reader, err := Compile(left); err == nil {
 		c.Reader = left
 		c.ReaderGives = func(p induce.DatedPage) []curlew.Draft {
 			var drafts []curlew.Draft
-			for _, r := range wholeOf(reader.Apply(MaterialOf(p.Document, p.Now), ApplyOptions{}).Readings) {
+			for _, r := range wholeOf(reader.Apply(ctx, MaterialOf(p.Document, p.Now), ApplyOptions{}).Readings) {
 				drafts = append(drafts, draftOf(r))
 			}
 			return drafts

@@ -34,7 +34,7 @@ func meetingsPages() map[string]*dom.Document {
 func TestWhatIsLearnedReadsLikeTheReader(t *testing.T) {
 	for name, doc := range meetingsPages() {
 		t.Run(name, func(t *testing.T) {
-			read := wholeOf(Extract(MaterialOf(doc, learningDay), ExtractOptions{Schema: curlew.SchemaEvent, Asserted: true}).Readings)
+			read := wholeOf(Extract(t.Context(), MaterialOf(doc, learningDay), ExtractOptions{Schema: curlew.SchemaEvent, Asserted: true}).Readings)
 			if len(read) < 5 {
 				t.Fatalf("the reader finds %d meetings", len(read))
 			}
@@ -46,7 +46,7 @@ func TestWhatIsLearnedReadsLikeTheReader(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			given := wholeOf(compiled.Apply(MaterialOf(doc, learningDay), ApplyOptions{}).Readings)
+			given := wholeOf(compiled.Apply(t.Context(), MaterialOf(doc, learningDay), ApplyOptions{}).Readings)
 			if !Reproduces(read, given, ByRequired) || proof.Records == 0 {
 				t.Errorf("the reader gives %d records, the blueprint %d (by %+v)", len(read), len(given), b.Records)
 			}
@@ -75,7 +75,7 @@ func TestTheHeadingOfWhicheverStoryComesFirstIsLearned(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := news([]string{"Police", "Local"}, append([]string{"Crash on the main road"}, titles...)...)
-	read := compiled.Apply(MaterialOf(next, learningDay), ApplyOptions{}).Readings
+	read := compiled.Apply(t.Context(), MaterialOf(next, learningDay), ApplyOptions{}).Readings
 	if len(read) != 8 || read[0].Record.Name() != "Crash on the main road" {
 		t.Errorf("%d stories by %+v", len(read), b.Fields["title"])
 	}

@@ -38,7 +38,7 @@ func TestTheAddressOfARecordIsNotTheNextPage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a := r.Apply(page(c.cards, c.end), ApplyOptions{}); a.Onward.Next != c.next || len(a.Readings) < 2 {
+			if a := r.Apply(t.Context(), page(c.cards, c.end), ApplyOptions{}); a.Onward.Next != c.next || len(a.Readings) < 2 {
 				t.Errorf("%d records, then %q, want %q", len(a.Readings), a.Onward.Next, c.next)
 			}
 		})

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -14,7 +15,7 @@ import (
 )
 
 // Offers is the blueprint for the data that the pages carry for machines, if any.
-func Offers(kind curlew.Schema, pages []induce.DatedPage) []*blueprint.Blueprint {
+func Offers(ctx context.Context, kind curlew.Schema, pages []induce.DatedPage) []*blueprint.Blueprint {
 	var samples []induce.LabelledPage
 	for _, p := range pages {
 		samples = append(samples, induce.LabelledPage{Document: p.Document, Now: p.Now})
@@ -22,7 +23,7 @@ func Offers(kind curlew.Schema, pages []induce.DatedPage) []*blueprint.Blueprint
 	if len(samples) == 0 {
 		return nil
 	}
-	b, _, ok := FromData(kind, samples)
+	b, _, ok := FromData(ctx, kind, samples)
 	if !ok {
 		return nil
 	}
@@ -31,7 +32,7 @@ func Offers(kind curlew.Schema, pages []induce.DatedPage) []*blueprint.Blueprint
 
 // FromData takes the blueprint for the data that pages carry for machines, when all
 // pages have entities in them.
-func FromData(kind curlew.Schema, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, bool) {
+func FromData(ctx context.Context, kind curlew.Schema, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, bool) {
 	var found []recognise.Recognition
 	for _, f := range DataFindings(samples[0].Document, kind) {
 		if f.Schema == kind.Name && f.Blueprint != nil {
@@ -41,7 +42,7 @@ func FromData(kind curlew.Schema, samples []induce.LabelledPage) (*blueprint.Blu
 	for _, f := range found {
 		b := *f.Blueprint
 		compiled, err := blueprint.Compile(&b)
-		if err != nil {
+		if err != nil || ctx.Err() != nil {
 			continue
 		}
 		proof := induce.Proof{Pages: len(samples)}

@@ -30,8 +30,8 @@ func TestRowsThatAreNoEntriesAreLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		for by, readings := range map[string][]ReadRecord{
-			"reader":    Extract(m, ExtractOptions{Schema: curlew.SchemaItem, Asserted: true}).Readings,
-			"blueprint": blueprint.Apply(m, ApplyOptions{}).Readings,
+			"reader":    Extract(t.Context(), m, ExtractOptions{Schema: curlew.SchemaItem, Asserted: true}).Readings,
+			"blueprint": blueprint.Apply(t.Context(), m, ApplyOptions{}).Readings,
 		} {
 			t.Run(name+" by the "+by, func(t *testing.T) {
 				if len(readings) != 12 {
@@ -56,7 +56,7 @@ func TestMarksAreNoNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(blueprint.Apply(m, ApplyOptions{}).Readings); n != 2 {
+	if n := len(blueprint.Apply(t.Context(), m, ApplyOptions{}).Readings); n != 2 {
 		t.Errorf("%d records, want 2", n)
 	}
 }
@@ -76,7 +76,7 @@ func TestSparseEntriesAreKept(t *testing.T) {
 	}
 	m := Material{Body: []byte("<html><body><h1>Meetings</h1><table>" + rows.String() + "</table></body></html>"), URL: "https://example.org/list",
 		ContentType: "text/html", Now: time.Date(2026, 11, 19, 9, 0, 0, 0, time.UTC)}
-	if got := Extract(m, ExtractOptions{Schema: curlew.SchemaItem, Asserted: true}).Readings; len(got) != 12 {
+	if got := Extract(t.Context(), m, ExtractOptions{Schema: curlew.SchemaItem, Asserted: true}).Readings; len(got) != 12 {
 		t.Errorf("%d records, want 12", len(got))
 	}
 }
@@ -94,7 +94,7 @@ func TestPartsOfEntriesAreNoEntries(t *testing.T) {
 	}
 	m := Material{Body: []byte("<html><body><h1>Decisions</h1>" + rows.String() + "</body></html>"), URL: "https://example.org/list",
 		ContentType: "text/html", Now: time.Date(2026, 11, 19, 9, 0, 0, 0, time.UTC)}
-	got := blueprint.Apply(m, ApplyOptions{}).Readings
+	got := blueprint.Apply(t.Context(), m, ApplyOptions{}).Readings
 	for _, r := range got {
 		if r.Record.Fields["date"] == nil {
 			t.Errorf("%v is a part of another", r.Record.Fields)
@@ -119,7 +119,7 @@ func TestAnEntryThatSaysLessThanItsNamesakeIsKept(t *testing.T) {
 	}
 	m := Material{Body: []byte("<html><body><h1>Tables</h1>" + rows.String() + "</body></html>"), URL: "https://example.org/list",
 		ContentType: "text/html", Now: time.Date(2026, 11, 19, 9, 0, 0, 0, time.UTC)}
-	if got := blueprint.Apply(m, ApplyOptions{}).Readings; len(got) != 9 {
+	if got := blueprint.Apply(t.Context(), m, ApplyOptions{}).Readings; len(got) != 9 {
 		t.Errorf("%d records, want 9", len(got))
 	}
 }

@@ -25,7 +25,7 @@ func TestMoreRecordsThanAreReadAreNotCutInSilence(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := compiled.Apply(m, ApplyOptions{})
+			a := compiled.Apply(t.Context(), m, ApplyOptions{})
 			if len(a.Readings) != min(rows, blueprint.MostRecords) || (a.Over != "") != over {
 				t.Errorf("of %d rows %d are read: %q", rows, len(a.Readings), a.Over)
 			}

@@ -56,8 +56,8 @@ func TestAnOwnKindIsReadByItsTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := compiled.Apply(tenderPage("row", "€ 99,000.00"), ApplyOptions{})
-	after := compiled.Apply(tenderPage("row", "€ 89,000.50"), ApplyOptions{})
+	before := compiled.Apply(t.Context(), tenderPage("row", "€ 99,000.00"), ApplyOptions{})
+	after := compiled.Apply(t.Context(), tenderPage("row", "€ 89,000.50"), ApplyOptions{})
 	if len(before.Readings) != 5 || before.Partial != 0 {
 		t.Fatalf("%d records, %d partial, %v", len(before.Readings), before.Partial, before.Notes)
 	}
@@ -88,7 +88,7 @@ func TestAnOwnKindHeals(t *testing.T) {
 			}
 			page := tenderPage("entry", "€ 99,000.00")
 			c := induce.Case{Old: old.Blueprint, Pages: []induce.DatedPage{{Document: page.Document(), Now: page.Now}}}
-			known := old.Apply(tenderPage("row", "€ 99,000.00"), ApplyOptions{}).Readings
+			known := old.Apply(t.Context(), tenderPage("row", "€ 99,000.00"), ApplyOptions{}).Readings
 			for _, r := range known {
 				fields := map[string][]string{}
 				for name, e := range r.Record.Provenance {
@@ -104,7 +104,7 @@ func TestAnOwnKindHeals(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			now := fresh.Apply(page, ApplyOptions{}).Readings
+			now := fresh.Apply(t.Context(), page, ApplyOptions{}).Readings
 			if len(now) != 5 || now[2].Record.ExternalID != known[2].Record.ExternalID || now[2].Record.Hash != known[2].Record.Hash {
 				t.Errorf("%s: healed to %+v", kind.Name, now)
 			}
@@ -120,7 +120,7 @@ func TestAnOwnKindIsFoundInWhatAPageShows(t *testing.T) {
 		body += fmt.Sprintf("<tr><td>%s</td><td>%d.08%d2</td><td>-0.%d</td></tr>", pair, i+1, i, i+1)
 	}
 	m := Material{Body: []byte(body + "</table></body></html>"), ContentType: "text/html", URL: "https://bank.test/rates"}
-	e := Extract(m, ExtractOptions{Schema: kind.Name, Own: kind.Own(), Asserted: true})
+	e := Extract(t.Context(), m, ExtractOptions{Schema: kind.Name, Own: kind.Own(), Asserted: true})
 	if len(e.Readings) != 6 {
 		t.Fatalf("%d records: %+v", len(e.Readings), e)
 	}
@@ -136,7 +136,7 @@ func TestAKindOfOnesOwnIsReadFromJSON(t *testing.T) {
 	m := Material{Body: []byte(`{"kurse": [{"nr": "262-101", "titel": "Yoga", "beginn": "2026-11-24"}, {"nr": "262-102", "titel": "Excel",
 		"beginn": "2026-11-28"}, {"nr": "262-103", "titel": "Italienisch", "beginn": "2026-11-25"}]}`), URL: "https://vhs.example/kurse.json",
 		ContentType: "application/json", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
-	records := Extract(m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
+	records := Extract(t.Context(), m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
 	if len(records) != 3 || records[1].Record.Fields["nr"] != "262-102" || records[1].Record.Fields["beginn"] != "2026-11-28" {
 		t.Errorf("%d records: %v", len(records), records)
 	}
@@ -184,7 +184,7 @@ func TestAKindOfOnesOwnIsReadFromFeeds(t *testing.T) {
 	for form, body := range feeds {
 		t.Run(form, func(t *testing.T) {
 			m := Material{Body: []byte(body), URL: "https://vhs.example/feed", Now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)}
-			readings := Extract(m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
+			readings := Extract(t.Context(), m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
 			if len(readings) != 1 {
 				t.Fatalf("%d records", len(readings))
 			}
@@ -209,7 +209,7 @@ func TestANestedThingOfJSONIsCalledByItsName(t *testing.T) {
 		body += fmt.Sprintf(`%s{"isbn": "97800000000%d", "title": "Volume of %s", "author": {"name": "%[3]s", "id": %[2]d}, "shelf": "A%[2]d"}`, strings.Repeat(", ", min(i, 1)), i, author)
 	}
 	m := Material{Body: []byte(body + "]}"), ContentType: "application/json", URL: "https://books.test/api", Now: time.Date(2026, 4, 1, 8, 0, 0, 0, time.UTC)}
-	readings := Extract(m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
+	readings := Extract(t.Context(), m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
 	if len(readings) != 4 || readings[1].Record.Fields["author"] != "Tom Okafor" {
 		t.Errorf("read %+v", readings)
 	}

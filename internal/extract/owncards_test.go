@@ -62,7 +62,7 @@ func TestTheCardsOfAListAreRecordsOfAnOwnKind(t *testing.T) {
 	kind := ownCourse()
 	for name, card := range courseCards {
 		t.Run(name, func(t *testing.T) {
-			readings := Extract(cardPage(card), ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
+			readings := Extract(t.Context(), cardPage(card), ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
 			if len(readings) != len(ownCourses) {
 				t.Fatalf("%d records, want %d", len(readings), len(ownCourses))
 			}
@@ -103,7 +103,7 @@ func TestFlatsWithPairsOfLabelAndValueAreAnOwnKind(t *testing.T) {
 		fmt.Fprintf(&b, `<div><span class="k">Frei ab</span> <span class="v">%s</span></div></div></div></div>`, f[5])
 	}
 	m := Material{Body: []byte(b.String() + "</section></body></html>"), ContentType: "text/html", URL: "https://wohnen.test/", Now: time.Date(2026, 11, 17, 8, 0, 0, 0, time.UTC)}
-	readings := Extract(m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
+	readings := Extract(t.Context(), m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings
 	if len(readings) != len(flats) {
 		t.Fatalf("%d records, want %d", len(readings), len(flats))
 	}
@@ -145,7 +145,7 @@ func TestLearnedRulesKeepTheAddressesOfAnOwnKind(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, r := range rules.Apply(m, ApplyOptions{}).Readings {
+			for i, r := range rules.Apply(t.Context(), m, ApplyOptions{}).Readings {
 				if r.Record.URL != fmt.Sprintf("https://school.test/c/%d", 100+i) {
 					t.Errorf("%s: %q has the address %q", name, r.Record.Fields["title"], r.Record.URL)
 				}

@@ -30,8 +30,8 @@ func TestAListInOneLineOfACardIsSeveral(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for way, readings := range map[string][]ReadRecord{"readers": Extract(m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings,
-		"rules": rules.Apply(m, ApplyOptions{}).Readings} {
+	for way, readings := range map[string][]ReadRecord{"readers": Extract(t.Context(), m, ExtractOptions{Schema: kind.Name, Own: &kind, Asserted: true}).Readings,
+		"rules": rules.Apply(t.Context(), m, ApplyOptions{}).Readings} {
 		t.Run(way, func(t *testing.T) {
 			if len(readings) != len(books) {
 				t.Fatalf("%s: %d records", way, len(readings))

@@ -117,7 +117,7 @@ func TestWhatAHostilePDFDoesIsASentence(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := materialOfPDF(file)
-			e := Extract(m, ExtractOptions{Schema: curlew.SchemaPage, Asserted: true})
+			e := Extract(t.Context(), m, ExtractOptions{Schema: curlew.SchemaPage, Asserted: true})
 			if !errors.Is(e.Fault, guard.ErrFileUnreadable) || !strings.HasPrefix(e.Fault.Sentence, "the PDF file cannot be read: ") {
 				t.Errorf("%v", e.Fault)
 			}

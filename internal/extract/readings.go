@@ -33,13 +33,13 @@ type Reading struct {
 // reading comes first. Nothing is left out because of what the page looks like: a page
 // is readable if it was read. Once the context has ended, no further kind is tried.
 func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
-	if m.FileFault() != nil {
+	if m = m.Ready(); m.fault != nil {
 		return nil
 	}
 	if _, is := m.file(); o.Schema == "" && (is || feeds.IsMarkdown(m.Body, m.ContentType, m.URL)) {
 		o.Schema = curlew.SchemaPage // lines of a file are no list of things
 	}
-	doc := m.Document()
+	doc := m.document
 	page := measurePage(doc)
 	all := readAll(ctx, m, doc, o, page)
 	believeShown(ctx, m, doc, o, all)
@@ -118,13 +118,13 @@ func (r Reading) plausible(page pageMeasure) bool {
 
 // unlikely says that the list which a page shows is none of the kind, whatever becomes of
 // its records: nobody need read it to know.
-func (x *Extractor) unlikely(page pageMeasure) bool {
+func (x *Extractor) unlikely(ctx context.Context, page pageMeasure) bool {
 	switch x.Schema {
 	case curlew.SchemaProduct:
 		if x.Document.IsJSON() {
 			return false
 		}
-		priced, all := 0, x.shownList(x.Schema)
+		priced, all := 0, x.shownList(ctx, x.Schema)
 		for _, d := range all {
 			if d.Fields["price"] != nil {
 				priced++
@@ -150,7 +150,7 @@ func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOption
 	kinds := kindsToTry(o.Schema)
 	found := make([][]Reading, len(kinds))
 	asked := o.Schema != "" // whoever asks for a kind has judged the page
-	o.Asserted, o.Context = true, ctx
+	o.Asserted = true
 	var beside sync.WaitGroup
 	for i, kind := range kinds {
 		if ctx.Err() != nil {
@@ -161,7 +161,7 @@ func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOption
 			o.Step("reading the page as " + string(kind))
 		}
 		x := &Extractor{ExtractOptions: o, Material: m, Document: doc}
-		read := func() { found[i] = x.asKind(page, asked) }
+		read := func() { found[i] = x.asKind(ctx, page, asked) }
 		if kind == curlew.SchemaArticle && !asked {
 			beside.Go(read)
 		} else {
@@ -173,11 +173,11 @@ func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOption
 }
 
 // asKind is what the page is as one kind, if it is that at all or somebody says so.
-func (x *Extractor) asKind(page pageMeasure, asked bool) []Reading {
-	if fault := x.Material.Guarded(guard.Extract, func() { x.unlisted = !asked && x.unlikely(page) }); fault != nil {
+func (x *Extractor) asKind(ctx context.Context, page pageMeasure, asked bool) []Reading {
+	if fault := x.Material.Guarded(guard.Extract, func() { x.unlisted = !asked && x.unlikely(ctx, page) }); fault != nil {
 		return nil
 	}
-	e := x.once()
+	e := x.once(ctx)
 	if e.Fault != nil || len(e.Readings) == 0 {
 		return nil
 	}

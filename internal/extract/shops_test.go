@@ -35,7 +35,7 @@ func TestConformanceCurrenciesOfShops(t *testing.T) {
 			continue
 		}
 		total++
-		e := Extract(Material{Body: unzipped(t, filepath.Join(folder, "html", name+".html.gz")), URL: truth.URL,
+		e := Extract(t.Context(), Material{Body: unzipped(t, filepath.Join(folder, "html", name+".html.gz")), URL: truth.URL,
 			Now: time.Date(2020, 12, 1, 0, 0, 0, 0, time.UTC)}, ExtractOptions{Schema: curlew.SchemaProduct, Asserted: true})
 		got := ""
 		if len(e.Readings) > 0 {

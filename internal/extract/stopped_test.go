@@ -13,12 +13,11 @@ func TestAReadingThatWasStoppedIsAFaultAndNotKept(t *testing.T) {
 		URL: "https://hall.example/"}.Ready()
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	o := ExtractOptions{Schema: curlew.SchemaItem, Asserted: true, Context: ended}
-	if e := Extract(m, o); !errors.Is(e.Fault, errStopped) || !errors.Is(e.Fault, context.Canceled) {
+	o := ExtractOptions{Schema: curlew.SchemaItem, Asserted: true}
+	if e := Extract(ended, m, o); !errors.Is(e.Fault, errStopped) || !errors.Is(e.Fault, context.Canceled) {
 		t.Errorf("a reading that was stopped: %v, %d records", e.Fault, len(e.Readings))
 	}
-	o.Context = t.Context()
-	if e := Extract(m, o); e.Fault != nil || len(e.Readings) != 3 {
+	if e := Extract(t.Context(), m, o); e.Fault != nil || len(e.Readings) != 3 {
 		t.Errorf("the same page read after it: %v, %d records", e.Fault, len(e.Readings))
 	}
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -32,12 +33,12 @@ type TierDrafts struct {
 }
 
 // Tiers asks one tier after the other.
-func (x *Extractor) Tiers() []TierDrafts {
+func (x *Extractor) Tiers(ctx context.Context) []TierDrafts {
 	if x.Schema == curlew.SchemaPage {
 		return x.fromText()
 	}
 	if x.Document.IsJSON() {
-		return x.fromAnswer()
+		return x.fromAnswer(ctx)
 	}
 	if LooksLikeFeed(x.Document.Body()) {
 		return x.fromFeed()
@@ -46,7 +47,7 @@ func (x *Extractor) Tiers() []TierDrafts {
 		return x.fromItemsAlone()
 	}
 	if x.Schema == curlew.SchemaItem { // a list is what people see of it
-		if all := x.FromSight(nil); len(all) > 0 {
+		if all := x.FromSight(ctx, nil); len(all) > 0 {
 			return all
 		}
 	}
@@ -54,9 +55,9 @@ func (x *Extractor) Tiers() []TierDrafts {
 	all = append(all, x.FromState()...)
 	all = append(all, x.fromProductPage(all)...)
 	all = append(all, x.withActivities(all)...)
-	all = append(all, x.fromFacts(all)...)
+	all = append(all, x.fromFacts(ctx, all)...)
 	all = x.withArticle(all)
-	return append(all, x.FromSight(all)...)
+	return append(all, x.FromSight(ctx, all)...)
 }
 
 func (x *Extractor) graph() *structured.Graph {
@@ -100,7 +101,7 @@ func (m Material) asText(doc *dom.Document) *dom.Document {
 }
 
 // fromAnswer reads the answer of an API.
-func (x *Extractor) fromAnswer() []TierDrafts {
+func (x *Extractor) fromAnswer(ctx context.Context) []TierDrafts {
 	decoder := json.NewDecoder(bytes.NewReader(x.Document.Body()))
 	decoder.UseNumber()
 	var value any
@@ -114,7 +115,7 @@ func (x *Extractor) fromAnswer() []TierDrafts {
 	plain := x.Schema == "" || x.Schema == curlew.SchemaItem || !x.Schema.BuiltIn()
 	if page, ok := feeds.JSONTable(value); ok && plain { // a list of nothing that is known
 		x.Document = dom.New(page, x.Material.URL)
-		return x.FromSight(nil)
+		return x.FromSight(ctx, nil)
 	}
 	return nil
 }
@@ -281,7 +282,7 @@ func (x *Extractor) settled(others []TierDrafts) bool {
 
 // FromSight reads the lists that the page shows, where nothing else tells of the
 // schema that is wanted; if any will do, dated entries come before plain lists.
-func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
+func (x *Extractor) FromSight(ctx context.Context, others []TierDrafts) []TierDrafts {
 	if x.unlisted {
 		return nil
 	}
@@ -296,7 +297,7 @@ func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
 		return nil // any list looks like products or organizations to who wants to see them
 	}
 	for _, schema := range schemas {
-		drafts := x.shownList(schema)
+		drafts := x.shownList(ctx, schema)
 		sure := mean(drafts)
 		if len(drafts) == 0 || !x.Asserted && (len(drafts) < leastListed || sure < leastSure) {
 			continue
@@ -313,8 +314,8 @@ func (x *Extractor) told(others []TierDrafts) bool {
 }
 
 // shownList are the whole records of the list that the page shows.
-func (x *Extractor) shownList(schema curlew.SchemaName) []curlew.Draft {
-	drafts := induce.ReadPage(x.Until(), x.Document, x.Material.Now, x.KindOf(schema), induce.DayRange{})
+func (x *Extractor) shownList(ctx context.Context, schema curlew.SchemaName) []curlew.Draft {
+	drafts := induce.ReadPage(ctx, x.Document, x.Material.Now, x.KindOf(schema), induce.DayRange{})
 	return slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
 }
 

@@ -17,7 +17,7 @@ func TestAReaderKnowsTheWordsOfAnOrg(t *testing.T) {
 	for i, o := range []ExtractOptions{{}, {Words: words}, {}} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			o.Schema, o.Asserted = curlew.SchemaProduct, true
-			e := Extract(m, o)
+			e := Extract(t.Context(), m, o)
 			if len(e.Readings) != 1 {
 				t.Fatalf("%d records", len(e.Readings))
 			}

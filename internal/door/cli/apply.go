@@ -85,7 +85,7 @@ func applyPage(a *program, one target, web *pageFetcher, compiled *extract.Compi
 		return report
 	}
 	began := time.Now()
-	applied := compiled.Apply(material, o)
+	applied := compiled.Apply(a.Context, material, o)
 	if report.Fault = applied.Fault; report.Fault != nil {
 		return report
 	}

@@ -70,7 +70,7 @@ func (c *crawlCommand) readers(a *program, i *setup.Installation, run curlew.Run
 	}
 	printer := recordPrinter{program: a, lines: &asLines{encoder: lines(out)}}
 	return func(page curlew.Page, body []byte) func() error {
-		report := readPage(page, body, options)
+		report := readPage(a.Context, page, body, options)
 		return func() error { return printer.print(report) }
 	}, out.Close, nil
 }
@@ -93,9 +93,9 @@ type notClosed struct{ io.Writer }
 func (notClosed) Close() error { return nil }
 
 // readPage reads the records of a page.
-func readPage(page curlew.Page, body []byte, options extract.ExtractOptions) pageReport {
+func readPage(ctx context.Context, page curlew.Page, body []byte, options extract.ExtractOptions) pageReport {
 	report := pageReport{Page: page.URL}
-	report.take(extract.Extract(materialOf(page, body), options))
+	report.take(extract.Extract(ctx, materialOf(page, body), options))
 	return report
 }
 

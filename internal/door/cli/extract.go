@@ -104,7 +104,7 @@ func extractPage(a *program, one target, web *pageFetcher, o extract.ExtractOpti
 		return report
 	}
 	began := time.Now()
-	extraction := extract.Extract(material, o)
+	extraction := extract.Extract(a.Context, material, o)
 	report.Millis = time.Since(began).Milliseconds()
 	report.take(extraction)
 	return report

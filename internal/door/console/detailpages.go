@@ -18,17 +18,17 @@ type detailTrainingPage struct {
 }
 
 // own opens a training and what the detail page of a record says, as far as it is read.
-func (v *visit) own() (*teach.Training, Training, error) {
+func (v *visit) own(ctx context.Context) (*teach.Training, Training, error) {
 	l, err := v.app.Training(v.Context(), v.who, v.PathValue("training"))
 	if err != nil {
 		return nil, Training{}, err
 	}
-	seen, err := detailOf(l)
+	seen, err := detailOf(ctx, l)
 	return l, seen, err
 }
 
-func showDetail(_ context.Context, v *visit) (view, error) {
-	_, l, err := v.own()
+func showDetail(ctx context.Context, v *visit) (view, error) {
+	_, l, err := v.own(ctx)
 	if err != nil {
 		return view{}, err
 	}
@@ -42,15 +42,15 @@ func showDetail(_ context.Context, v *visit) (view, error) {
 	return view{"trainingdetail", "Check what their detail pages add", p}, nil
 }
 
-func showDetailPieces(_ context.Context, v *visit) (view, error) {
-	l, seen, err := v.own()
+func showDetailPieces(ctx context.Context, v *visit) (view, error) {
+	l, seen, err := v.own(ctx)
 	if err != nil {
 		return view{}, err
 	}
 	if !seen.DetailPage {
 		return alone(seen), nil
 	}
-	return pieces(v, l, seen, teach.DetailPage), nil
+	return pieces(ctx, v, l, seen, teach.DetailPage), nil
 }
 
 // alone says that of a training only the list is read.

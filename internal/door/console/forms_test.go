@@ -176,7 +176,7 @@ func (b *browser) feedKey(prefix string) string {
 // pieceAt finds the place of a text on the training's page.
 func pieceAt(text string) func(*browser) {
 	return func(b *browser) {
-		for _, p := range b.training().Pieces(teach.ThePage, 1) {
+		for _, p := range b.training().Pieces(b.Context(), teach.ThePage, 1) {
 			if strings.Contains(p.Text, text) {
 				b.has["place"] = strconv.Itoa(p.Number)
 			}

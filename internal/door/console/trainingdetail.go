@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -12,15 +13,15 @@ import (
 
 // detailOf shows the detail page of the first record. Where only the list is read, its DetailPage
 // is false.
-func detailOf(l *teach.Training) (Training, error) {
+func detailOf(ctx context.Context, l *teach.Training) (Training, error) {
 	if !l.Has(teach.DetailPage) {
 		return Training{ID: l.ID}, nil // only the list is read
 	}
 	page := l.Detail.Pages[0]
 	seen := Training{ID: l.ID, URL: page.URL, Schema: l.Goal.Schema, Page: curlew.PageSingle, At: page.At, DetailPage: true,
 		Removed: l.Detail.Removed, Question: l.Question,
-		Data: l.Document(teach.DetailPage).IsJSON(), Places: l.Places(teach.DetailPage), Own: detailReading(l)}
-	applied, err := l.Applied(teach.DetailPage)
+		Data: l.Document(teach.DetailPage).IsJSON(), Places: l.Places(teach.DetailPage), Own: detailReading(ctx, l)}
+	applied, err := l.Applied(ctx, teach.DetailPage)
 	if err != nil {
 		return seen, err
 	}
@@ -31,7 +32,7 @@ func detailOf(l *teach.Training) (Training, error) {
 	about := taughtOf{kind: l.Goal.Kind(), taught: l.Detail.Taught, removed: l.Detail.Removed}
 	seen.Fields, seen.Missing = about.fields(nil, applied.Readings)
 	seen.Records = detailRecords(l, applied.Readings)
-	besideList(seen.Fields, l.Listed(teach.DetailPage).Fields, applied.Readings)
+	besideList(seen.Fields, l.Listed(ctx, teach.DetailPage).Fields, applied.Readings)
 	return seen, nil
 }
 
@@ -80,11 +81,11 @@ func besideList(fields []TrainingField, listed curlew.Values, readings []extract
 const asListed = "in the list, too"
 
 // detailReading sums up how detail pages are read; nil where they are not.
-func detailReading(l *teach.Training) *DetailReading {
+func detailReading(ctx context.Context, l *teach.Training) *DetailReading {
 	if l.Detail == nil {
 		return nil
 	}
-	seen := &DetailReading{Adds: l.Adds()}
+	seen := &DetailReading{Adds: l.Adds(ctx)}
 	for _, f := range l.Detail.Rules {
 		seen.Rules = append(seen.Rules, ExplainedFollow{Field: f.Field, Explained: explain(f.With)})
 	}
@@ -96,8 +97,8 @@ func detailReading(l *teach.Training) *DetailReading {
 		if i == 0 {
 			seen.URL = page.URL
 		}
-		row := DetailRow{URL: page.URL, Name: nameOf(l.Goal.Kind(), l.Listed(name).Fields, "")}
-		if applied, err := l.Applied(name); err == nil && len(applied.Readings) > 0 {
+		row := DetailRow{URL: page.URL, Name: nameOf(l.Goal.Kind(), l.Listed(ctx, name).Fields, "")}
+		if applied, err := l.Applied(ctx, name); err == nil && len(applied.Readings) > 0 {
 			row.Record, row.Speaks = detailRecords(l, applied.Readings)[0], true
 		}
 		seen.Rows = append(seen.Rows, row)
@@ -106,13 +107,13 @@ func detailReading(l *teach.Training) *DetailReading {
 }
 
 // detailTest is what list and detail page gave together.
-func detailTest(l *teach.Training) *DetailTest {
+func detailTest(ctx context.Context, l *teach.Training) *DetailTest {
 	t := l.Test.Detail
 	if t == nil {
 		return nil
 	}
 	seen := &DetailTest{URL: t.URL, Problem: t.Problem, Accuracy: t.Accuracy, Passed: t.Passed, Sentence: t.Sentence, Feedback: t.Feedback}
-	applied, err := l.Applied(teach.TestDetailPage)
+	applied, err := l.Applied(ctx, teach.TestDetailPage)
 	if err != nil || len(applied.Readings) == 0 {
 		return seen
 	}

@@ -121,12 +121,12 @@ type trainingPage struct {
 	After   int
 }
 
-func (v *visit) training() (Training, error) {
+func (v *visit) training(ctx context.Context) (Training, error) {
 	l, err := v.app.Training(v.Context(), v.who, v.PathValue("training"))
 	if err != nil {
 		return Training{}, err
 	}
-	return trainingOf(l)
+	return trainingOf(ctx, l)
 }
 
 // number reads a number that an address or a form says.
@@ -139,7 +139,7 @@ func (v *visit) number(name string) int {
 }
 
 func showTraining(ctx context.Context, v *visit) (view, error) {
-	l, err := v.training()
+	l, err := v.training(ctx)
 	if err != nil {
 		return view{}, err
 	}
@@ -215,29 +215,29 @@ type piecesPage struct {
 	Pieces []sanitize.Element
 }
 
-func showPieces(_ context.Context, v *visit) (view, error) {
+func showPieces(ctx context.Context, v *visit) (view, error) {
 	l, err := v.app.Training(v.Context(), v.who, v.PathValue("training"))
 	if err != nil {
 		return view{}, err
 	}
-	seen, err := trainingOf(l)
+	seen, err := trainingOf(ctx, l)
 	if err != nil {
 		return view{}, err
 	}
-	return pieces(v, l, seen, teach.ThePage), nil
+	return pieces(ctx, v, l, seen, teach.ThePage), nil
 }
 
-func pieces(v *visit, l *teach.Training, seen Training, page string) view {
+func pieces(ctx context.Context, v *visit, l *teach.Training, seen Training, page string) view {
 	p := piecesPage{Training: seen, Field: v.query("field"), Record: v.number("record")}
 	if p.Record < len(seen.Records) {
 		p.Chosen = seen.Records[p.Record]
 	}
-	p.Pieces = l.Pieces(page, p.Record)
+	p.Pieces = l.Pieces(ctx, page, p.Record)
 	return view{"trainingpick", "Choose a value", p}
 }
 
 func showTest(ctx context.Context, v *visit) (view, error) {
-	l, err := v.training()
+	l, err := v.training(ctx)
 	return view{"trainingtest", "Test on another page", l}, err
 }
 
@@ -256,7 +256,7 @@ type savePage struct {
 }
 
 func showSave(ctx context.Context, v *visit) (view, error) {
-	l, err := v.training()
+	l, err := v.training(ctx)
 	if err != nil {
 		return view{}, err
 	}

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -144,13 +145,13 @@ type DetailTest struct {
 const mostSeen = 100
 
 // trainingOf shows a training.
-func trainingOf(l *teach.Training) (Training, error) {
+func trainingOf(ctx context.Context, l *teach.Training) (Training, error) {
 	seen := Training{ID: l.ID, URL: l.Goal.URL, Schema: l.Goal.Schema, Kind: l.Goal.Kind(), Page: l.Goal.Page,
 		Instructions: l.Goal.Instructions, At: l.Page.At, Archived: l.Page.Archived,
 		Source: l.Goal.Source, Blueprint: l.Goal.Blueprint, Notes: l.Notes,
 		Readings: l.Goal.Readings, Why: l.Goal.Why,
 		Question: l.Question, Removed: l.Removed, Data: l.Document(teach.ThePage).IsJSON(),
-		Places: l.Places(teach.ThePage), Leads: l.Leads(), Own: detailReading(l)}
+		Places: l.Places(teach.ThePage), Leads: l.Leads(ctx), Own: detailReading(ctx, l)}
 	_, seen.Title = l.Names()
 	for _, w := range l.Ways {
 		seen.Ways = append(seen.Ways, Way{w, w.Key == l.Way})
@@ -163,7 +164,7 @@ func trainingOf(l *teach.Training) (Training, error) {
 		seen.Notes = append(slices.Clone(seen.Notes), "detail pages are not read while the list has no "+strings.ReplaceAll(field, "_",
 			" ")+" that leads to them: point at one, or take it in again")
 	}
-	applied, err := l.Applied(teach.ThePage)
+	applied, err := l.Applied(ctx, teach.ThePage)
 	if err != nil {
 		return seen, err
 	}
@@ -174,7 +175,7 @@ func trainingOf(l *teach.Training) (Training, error) {
 	seen.Total = len(applied.Readings)
 	seen.Records = trainingRecords(l, applied.Readings)
 	seen.Fields, seen.Missing = taughtOf{l.Goal.Kind(), l.Taught, l.Removed, true}.fields(b, applied.Readings)
-	seen.Test = trainingTest(l)
+	seen.Test = trainingTest(ctx, l)
 	return seen, nil
 }
 
@@ -276,7 +277,7 @@ func (s taughtOf) fields(b *blueprint.Blueprint, readings []extract.ReadRecord) 
 	return read, missing
 }
 
-func trainingTest(l *teach.Training) *TrainingTest {
+func trainingTest(ctx context.Context, l *teach.Training) *TrainingTest {
 	t := l.Test
 	if t == nil {
 		return nil
@@ -286,11 +287,11 @@ func trainingTest(l *teach.Training) *TrainingTest {
 	if t.Empty != "" {
 		seen.Reasons = append(slices.Clone(seen.Reasons), whyEmpty[t.Empty])
 	}
-	applied, err := l.Applied(teach.TestPage)
+	applied, err := l.Applied(ctx, teach.TestPage)
 	if err != nil {
 		return seen
 	}
-	seen.Own = detailTest(l)
+	seen.Own = detailTest(ctx, l)
 	seen.Records = trainingRecords(l, applied.Readings[:min(len(applied.Readings), 20)])
 	names := map[string]bool{}
 	for _, r := range seen.Records {

@@ -49,7 +49,7 @@ func former(ctx context.Context, scope store.Scope, watch curlew.Watch) ([]Forme
 // formerly goes back to a former version that reads the page again, proved as anything that is learned: a site may go back, or
 // try two designs at a time.
 func (m Repair) formerly(ctx context.Context, out *Repaired, note noting) bool {
-	look, present := m.search(ctx), m.present()
+	look, present := m.search(ctx), m.present(ctx)
 	if len(out.Report.Details) > 0 {
 		present = -1 // the list says nothing of them
 	}
@@ -58,7 +58,7 @@ func (m Repair) formerly(ctx context.Context, out *Repaired, note noting) bool {
 		if err != nil {
 			continue
 		}
-		applied := f.Rules.Apply(page, m.applying())
+		applied := f.Rules.Apply(ctx, page, m.applying())
 		a := m.agree(onboard.Proposal{Readings: applied.Readings})
 		known := a.again() >= leastKnownAgain && a.sameness() >= leastSameValues
 		if !applied.Whole() || len(applied.Fit.Fields) > 0 || !known || a.worth() <= present {

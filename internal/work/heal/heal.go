@@ -136,7 +136,7 @@ func (h Heal) lookBack(ctx context.Context, scope store.Scope, m *Repair, page c
 	}
 	for n := 0; n < mostLookedBack && earlier != nil; n++ {
 		if material, err := h.Watching.Material(ctx, *earlier); err == nil {
-			fits := len(m.Old.Apply(material, m.applying()).Readings) > 0
+			fits := len(m.Old.Apply(ctx, material, m.applying()).Readings) > 0
 			if fits || m.Before == nil {
 				m.Before, m.BeforeID = &material, earlier.ID
 			}

@@ -66,8 +66,7 @@ func Picture(ctx context.Context, scope store.Scope, past *watch.Watching, h cur
 	if err != nil {
 		return p, err
 	}
-	o.Context = ctx
-	applied := compiled.Apply(material, o.Applying())
+	applied := compiled.Apply(ctx, material, o.Applying())
 	err = guard.Read(guard.Teach, cmp.Or(material.Archived, page.URL), func() error {
 		doc := material.Document()
 		marks := sanitize.Highlight(ctx, doc, compiled.Blueprint, extract.Located(applied.Readings))

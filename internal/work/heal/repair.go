@@ -61,7 +61,6 @@ func (m Repair) Learn(ctx context.Context, plan curlew.HealPlan) (out Repaired, 
 }
 
 func (m Repair) learnAnew(ctx context.Context, plan curlew.HealPlan) (Repaired, error) {
-	m.Options.Context = ctx
 	out := Repaired{Report: curlew.HealReport{Cause: plan.Cause, Known: len(m.Known), PageBefore: m.BeforeID, PageAfter: m.PageID,
 		Details: plan.Details}}
 	note := func(good bool, format string, args ...any) {
@@ -104,7 +103,7 @@ type noting func(good bool, format string, args ...any)
 
 func (m Repair) learn(ctx context.Context, out *Repaired, note noting) error {
 	m.compare(&out.Report)
-	if m.count(ctx, out); m.inPart(out.Report.Possible) {
+	if m.count(ctx, out); m.inPart(ctx, out.Report.Possible) {
 		note(false, "the design is the same and only %d of %d known are shown: the page may have come in part, so another check decides",
 			out.Report.Possible, len(m.Known))
 		return notHealed(out.Report, nil)
@@ -155,11 +154,11 @@ func (m Repair) learn(ctx context.Context, out *Repaired, note noting) error {
 
 // inPart says whether the present blueprint reads all that the page shows of what is known, and that is little: a list may have
 // shrunk, or only a part of it came, which a second check tells.
-func (m Repair) inPart(possible int) bool {
+func (m Repair) inPart(ctx context.Context, possible int) bool {
 	if m.Unfit >= leastUnfit || possible == 0 || 2*possible >= len(m.Known) {
 		return false
 	}
-	return m.agree(onboard.Proposal{Readings: m.Old.Apply(m.Page, m.applying()).Readings}).found >= possible
+	return m.agree(onboard.Proposal{Readings: m.Old.Apply(ctx, m.Page, m.applying()).Readings}).found >= possible
 }
 
 // take keeps the way that was chosen, and says what speaks for it.
@@ -326,7 +325,7 @@ func (m Repair) inherit(b *blueprint.Blueprint) {
 // beside which it reads in the shadow. It keeps what there is where that fits and gives as much.
 func (m Repair) choose(ctx context.Context, all []onboard.Proposal, out *Repaired, note noting) (onboard.Proposal, bool) {
 	slices.SortStableFunc(all, func(a, b onboard.Proposal) int { return cmp.Compare(m.agree(b).worth(), m.agree(a).worth()) })
-	present := m.present()
+	present := m.present(ctx)
 	shadows := 0
 	for i := 0; i < len(all); i++ {
 		p := all[i]
@@ -366,8 +365,8 @@ func (m Repair) choose(ctx context.Context, all []onboard.Proposal, out *Repaire
 
 // present is what the blueprint is worth that there is: nothing where checks refuse what it
 // reads, however much that is.
-func (m Repair) present() float64 {
-	applied := m.Old.Apply(m.Page, m.applying())
+func (m Repair) present(ctx context.Context) float64 {
+	applied := m.Old.Apply(ctx, m.Page, m.applying())
 	if !applied.Whole() {
 		return -1
 	}

@@ -122,7 +122,6 @@ func (m Repair) Shadow(ctx context.Context, compiled *extract.Compiled, address 
 
 func (m Repair) readBeside(ctx context.Context, compiled *extract.Compiled, address string) (curlew.Shadow, error) {
 	b := compiled.Blueprint
-	m.Options.Context = ctx
 	look := m.search(ctx)
 	look.Schema = b.Schema
 	if _, err := look.Material(ctx, compiled.First(address)); err != nil {

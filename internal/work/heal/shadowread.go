@@ -24,7 +24,7 @@ func (m Repair) walk(ctx context.Context, look *onboard.Search, compiled *extrac
 			break
 		}
 		pages = append(pages, material)
-		applied := compiled.Apply(material, m.applying())
+		applied := compiled.Apply(ctx, material, m.applying())
 		records += len(applied.Readings)
 		next, ok := compiled.After(ask, applied, len(pages), records, len(applied.Readings))
 		if !ok || next.Key() == ask.Key() {
@@ -47,7 +47,7 @@ func (m Repair) read(
 ) shade {
 	out := shade{pages: len(pages)}
 	for _, page := range pages {
-		for _, r := range compiled.Apply(page, m.applying()).Readings {
+		for _, r := range compiled.Apply(ctx, page, m.applying()).Readings {
 			out.samples = append(out.samples, quality.SampleRecord{Record: r.Record, Node: r.Node, Pages: []*dom.Document{page.Document()}})
 		}
 	}
@@ -77,7 +77,7 @@ func (m Repair) deepen(
 		if !ok {
 			continue
 		}
-		if more := lead.Compiled.Detail(s.Record, lead.Compiled.Apply(material, m.applying())); more != nil {
+		if more := lead.Compiled.Detail(s.Record, lead.Compiled.Apply(ctx, material, m.applying())); more != nil {
 			s.Record, read = extract.Merge(s.Record, *more), true
 			s.Pages = append(s.Pages, material.Document())
 		}

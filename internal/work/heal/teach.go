@@ -35,7 +35,7 @@ func (m Repair) teach(ctx context.Context, look *onboard.Search) (onboard.Propos
 	if err != nil {
 		return onboard.Proposal{}, err
 	}
-	look.Paged(b, look.Home.Document())
+	look.Paged(ctx, b, look.Home.Document())
 	p, ok := look.Try(ctx, onboard.Way{Address: m.Address, Blueprint: b})
 	if !ok {
 		return p, curlew.Permanent("not_healed", "the rules that the model wrote give no records")

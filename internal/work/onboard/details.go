@@ -58,7 +58,7 @@ func (l *Search) leads(
 	var all []blueprint.Follow
 	found := details{}
 	for _, with := range []*blueprint.Blueprint{own, l.learned(ctx, pages, own, o)} {
-		if more := along(with, pages, o, enough); more != nil {
+		if more := along(ctx, with, pages, o, enough); more != nil {
 			all = append(all, blueprint.Follow{Field: "url", With: with})
 			for i, p := range pages {
 				if record, ok := more[p.of]; ok {
@@ -121,7 +121,7 @@ func (l *Search) detailLikeList(m extract.Material) bool {
 
 // along reads detail pages by a blueprint, and teaches it what they look like; nil when
 // that is not worth the while.
-func along(with *blueprint.Blueprint, pages []listedDetail, o extract.ApplyOptions, enough worthwhile) details {
+func along(ctx context.Context, with *blueprint.Blueprint, pages []listedDetail, o extract.ApplyOptions, enough worthwhile) details {
 	if with == nil {
 		return nil
 	}
@@ -133,7 +133,7 @@ func along(with *blueprint.Blueprint, pages []listedDetail, o extract.ApplyOptio
 	more := 0
 	var learned [][]extract.ReadRecord
 	for _, p := range pages {
-		applied := recipe.Apply(p.material, o)
+		applied := recipe.Apply(ctx, p.material, o)
 		record := recipe.Detail(p.record, applied)
 		if record == nil || !sameThing(p.record, *record) {
 			continue
@@ -165,7 +165,7 @@ func (l *Search) learned(ctx context.Context, pages []listedDetail, own *bluepri
 	var known []induce.LabelledPage
 	for _, p := range pages {
 		record := p.record
-		if more := readers.Detail(record, readers.Apply(p.material, o)); more != nil && sameThing(record, *more) {
+		if more := readers.Detail(record, readers.Apply(ctx, p.material, o)); more != nil && sameThing(record, *more) {
 			record = extract.Merge(record, *more)
 		}
 		fields := map[string][]string{}

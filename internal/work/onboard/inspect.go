@@ -222,7 +222,7 @@ func (i Inspection) details(ctx context.Context, in *feasibility.Input, records 
 		if result == nil {
 			return
 		}
-		e := extract.Extract(pages.MaterialOf(result, i.Now), extract.ExtractOptions{Tier: curlew.TierStructured, Unverified: true, Context: ctx})
+		e := extract.Extract(ctx, pages.MaterialOf(result, i.Now), extract.ExtractOptions{Tier: curlew.TierStructured, Unverified: true})
 		if len(e.Readings) != 1 || !e.Readings[0].Main || found.Schema != "" && e.Schema != found.Schema {
 			return
 		}
@@ -293,7 +293,7 @@ func (i Inspection) probe(ctx context.Context, p feasibility.Probe, in *feasibil
 			found = feasibility.Judge(p, feasibility.ProbeAnswer{Status: result.Page.Status, ContentType: result.Page.ContentType,
 				Body: text.UTF8(result.Body, result.Page.Charset)})
 			if found.State == feasibility.ProbeOpen {
-				in.Answers = append(in.Answers, i.answers(answer, found)...)
+				in.Answers = append(in.Answers, i.answers(ctx, answer, found)...)
 			}
 		})
 		if fault != nil {
@@ -309,9 +309,9 @@ func (i Inspection) probe(ctx context.Context, p feasibility.Probe, in *feasibil
 
 // answers reads an open endpoint's answer: by the blueprint that was found for it, or as
 // the feed that it is.
-func (i Inspection) answers(m extract.Material, found feasibility.ProbeResult) []feasibility.TierResult {
+func (i Inspection) answers(ctx context.Context, m extract.Material, found feasibility.ProbeResult) []feasibility.TierResult {
 	x := &extract.Extractor{ExtractOptions: i.Options, Material: m, Document: m.Document()}
-	tiers := x.Tiers()
+	tiers := x.Tiers(ctx)
 	if found.Blueprint != nil {
 		tiers = x.Apply([]recognise.Recognition{{Schema: found.Schema, Blueprint: found.Blueprint, Confidence: 1}})
 	}

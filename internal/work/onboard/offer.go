@@ -158,7 +158,7 @@ func (p Proposal) offered(ctx context.Context, waits bool) ([]Proposal, error) {
 		if r.Schema == p.Schema || len(all) >= mostChoices-1 && !last {
 			continue
 		}
-		b := p.Search.leftToReader(r)
+		b := p.Search.leftToReader(ctx, r)
 		if waits && r.Schema == curlew.SchemaPage {
 			b.Records.Without = p.Search.restless(ctx)
 		}

@@ -67,7 +67,6 @@ const samplePages = 3
 // Propose asks for the page, what it links to and the endpoints that its software may
 // have, lets every tier try, and takes the reading with the most records.
 func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error) {
-	p.Options.Context = ctx
 	web := pages.Cached(ctx, p.Web)
 	if p.Inspected == nil {
 		found, err := Inspection{Web: web, Now: p.Now(), Options: p.Options, Step: p.Step}.Inspect(ctx, address)
@@ -200,7 +199,7 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 	}
 	options := l.Options.Applying()
 	options.Model = l.Model
-	applied := recipe.Apply(material, options)
+	applied := recipe.Apply(ctx, material, options)
 	empty := applied.Whole() && len(applied.Readings) == 0 && l.emptyFeed() // only time will tell what to expect of it
 	if applied.Fault != nil || len(applied.Readings) == 0 && !empty {
 		return Proposal{}, false
@@ -226,7 +225,7 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 		Search: l, Prior: w.prior, Sure: l.sure(), URL: w.Address, Schema: l.Schema, Tier: b.Tier, Blueprint: &b, readBy: &b,
 		Readings: applied.Readings, Records: len(applied.Readings), Sample: sample, Over: applied.Over,
 	}
-	p.Total = l.totalOf(material, recipe, applied)
+	p.Total = l.totalOf(ctx, material, recipe, applied)
 	return p, true
 }
 
@@ -258,7 +257,7 @@ func fullest(all []Proposal, home string) int {
 }
 
 // totalOf estimates how many records all pages of a list have, from its first.
-func (l *Search) totalOf(m extract.Material, r *extract.Compiled, first extract.Applied) int {
+func (l *Search) totalOf(ctx context.Context, m extract.Material, r *extract.Compiled, first extract.Applied) int {
 	n := len(first.Readings)
 	p := r.Blueprint.Pagination
 	switch {
@@ -269,7 +268,7 @@ func (l *Search) totalOf(m extract.Material, r *extract.Compiled, first extract.
 	case first.Onward.Total > n:
 		return first.Onward.Total
 	case p.Kind == "found" && !m.Document().IsJSON():
-		pages := feasibility.ReadPagination(l.Options.Until(), m.Document())
+		pages := feasibility.ReadPagination(ctx, m.Document())
 		if pages.Count == 0 && pages.Onward() != "" {
 			return n * fewPages // it goes on, and does not say how far
 		}

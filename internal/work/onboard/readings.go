@@ -135,23 +135,23 @@ func (l *Search) accidental(r extract.Reading) bool {
 const leastLikely = 0.1
 
 // fromReaders leaves the page to the reader that read it.
-func (l *Search) fromReaders() []Way {
+func (l *Search) fromReaders(ctx context.Context) []Way {
 	r := l.reading()
 	if r == nil || r.Single {
 		return nil
 	}
-	return []Way{{Address: l.Home.URL, Blueprint: l.leftToReader(*r)}}
+	return []Way{{Address: l.Home.URL, Blueprint: l.leftToReader(ctx, *r)}}
 }
 
 // leftToReader is a blueprint that names the reader of a reading as its rule.
-func (l *Search) leftToReader(r extract.Reading) *blueprint.Blueprint {
+func (l *Search) leftToReader(ctx context.Context, r extract.Reading) *blueprint.Blueprint {
 	of := *l
 	of.Schema = r.Schema
 	if r.Single {
 		return of.byReaders(curlew.PageSingle, r.Tier)
 	}
 	b := of.byReaders(curlew.PageList, r.Tier)
-	of.Paged(b, l.Home.Document())
+	of.Paged(ctx, b, l.Home.Document())
 	return b
 }
 

@@ -2,6 +2,7 @@ package onboard
 
 import (
 	"cmp"
+	"context"
 	"encoding/base64"
 	"hash/fnv"
 	"slices"
@@ -137,11 +138,11 @@ func prior(b *blueprint.Blueprint) *blueprint.Blueprint {
 }
 
 // fromOthers are the ways in which similar sources are read.
-func (l *Search) fromOthers() []Way {
+func (l *Search) fromOthers(ctx context.Context) []Way {
 	var all []Way
 	for _, b := range l.Priors {
 		if p := prior(b); p != nil && p.Schema == l.Schema && !l.Home.Document().IsJSON() {
-			l.Paged(p, l.Home.Document())
+			l.Paged(ctx, p, l.Home.Document())
 			all = append(all, Way{Address: l.Home.URL, Blueprint: p, prior: true})
 		}
 	}

@@ -95,7 +95,7 @@ func (o Onboarding) taught(ctx context.Context, look *Search, number, before int
 		t.Feedback = []string{curlew.AsFault(err).Sentence}
 		return t
 	}
-	look.Paged(b, look.Home.Document())
+	look.Paged(ctx, b, look.Home.Document())
 	p, ok := look.Try(ctx, Way{Address: look.Home.URL, Blueprint: b})
 	if !ok {
 		t.Feedback = []string{"the rules that the model wrote give no records"}

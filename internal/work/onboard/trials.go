@@ -207,9 +207,7 @@ func (o Onboarding) Read(ctx context.Context, address string, in Instructions) (
 }
 
 func (o Onboarding) inspection(ctx context.Context, in Instructions) Inspection {
-	options := o.instructed(in).Options
-	options.Context = ctx
-	return Inspection{Web: pages.Cached(ctx, o.Web), Now: o.Now(), Options: options, Step: o.Step}
+	return Inspection{Web: pages.Cached(ctx, o.Web), Now: o.Now(), Options: o.instructed(in).Options, Step: o.Step}
 }
 
 // instructed takes what the instructions say of kind, time zone and place.
@@ -420,7 +418,7 @@ func (p Proposal) samples(ctx context.Context) ([]quality.SampleRecord, map[stri
 	list := material.Document()
 	readings := p.Readings
 	if p.readBy != p.Blueprint {
-		readings = recipe.Apply(material, o).Readings
+		readings = recipe.Apply(ctx, material, o).Readings
 	}
 	most := testListed
 	if len(recipe.Follow) > 0 {
@@ -442,7 +440,7 @@ func (p Proposal) samples(ctx context.Context) ([]quality.SampleRecord, map[stri
 				continue
 			}
 			reachable[address] = 200
-			if more := lead.Compiled.Detail(s.Record, lead.Compiled.Apply(own, o)); more != nil {
+			if more := lead.Compiled.Detail(s.Record, lead.Compiled.Apply(ctx, own, o)); more != nil {
 				s.Record = extract.Merge(s.Record, *more)
 				s.Pages = append(s.Pages, own.Document())
 			}

@@ -24,23 +24,23 @@ func (l *Search) ways(ctx context.Context) ([]Way, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.Paged(b, l.Home.Document())
+		l.Paged(ctx, b, l.Home.Document())
 		return []Way{{Address: l.Home.URL, Blueprint: b}}, nil
 	}
 	var all []Way
 	for _, b := range l.Also {
 		own := *b
 		if own.Page == curlew.PageList {
-			l.Paged(&own, l.Home.Document())
+			l.Paged(ctx, &own, l.Home.Document())
 		}
 		all = append(all, Way{Address: l.Home.URL, Blueprint: &own})
 	}
 	all = append(all, l.fromSoftware()...)
-	all = append(all, l.fromData()...)
+	all = append(all, l.fromData(ctx)...)
 	all = append(all, l.fromSight(ctx)...)
-	all = append(all, l.fromReaders()...)
-	all = append(all, l.single()...)
-	return append(all, l.fromOthers()...), nil // last, so that of equals the page's own wins
+	all = append(all, l.fromReaders(ctx)...)
+	all = append(all, l.single(ctx)...)
+	return append(all, l.fromOthers(ctx)...), nil // last, so that of equals the page's own wins
 }
 
 // fromSoftware are the APIs and feeds that were found open.
@@ -66,7 +66,7 @@ func (l *Search) byReaders(page curlew.PageType, tier curlew.Tier) *blueprint.Bl
 }
 
 // fromData are the lists in the structured data of the page, or in the data that it is.
-func (l *Search) fromData() []Way {
+func (l *Search) fromData(ctx context.Context) []Way {
 	doc := l.Home.Document()
 	if extract.LooksLikeFeed(doc.Body()) {
 		return []Way{{Address: l.Home.URL, Blueprint: l.byReaders(curlew.PageList, curlew.TierAPI)}}
@@ -86,7 +86,7 @@ func (l *Search) fromData() []Way {
 		if b.Records == nil {
 			continue
 		}
-		l.Paged(&b, doc)
+		l.Paged(ctx, &b, doc)
 		all = append(all, Way{Address: l.Home.URL, Blueprint: &b})
 	}
 	return all
@@ -104,7 +104,7 @@ func (l *Search) fromSight(ctx context.Context) []Way {
 	if b == nil {
 		return nil
 	}
-	l.Paged(b, l.Home.Document())
+	l.Paged(ctx, b, l.Home.Document())
 	return []Way{{Address: l.Home.URL, Blueprint: b}}
 }
 
@@ -155,11 +155,11 @@ func (l *learning) rules(kind curlew.SchemaName) (*blueprint.Blueprint, bool) {
 }
 
 // Paged adds the further pages of a list that the page itself leads to.
-func (l *Search) Paged(b *blueprint.Blueprint, doc *dom.Document) {
+func (l *Search) Paged(ctx context.Context, b *blueprint.Blueprint, doc *dom.Document) {
 	if b.Pagination != nil || l.Report.Endless {
 		return
 	}
-	switch p := feasibility.ReadPagination(l.Options.Until(), doc); {
+	switch p := feasibility.ReadPagination(ctx, doc); {
 	case p.Onward() == "":
 	case p.Kind == feasibility.PagesCalendar:
 		b.Pagination = &blueprint.Pagination{Kind: "found", Most: monthsAhead}
@@ -172,7 +172,7 @@ func (l *Search) Paged(b *blueprint.Blueprint, doc *dom.Document) {
 const monthsAhead = 3
 
 // single reads the page as one thing, where it was read so.
-func (l *Search) single() []Way {
+func (l *Search) single(ctx context.Context) []Way {
 	r := l.reading()
 	if r == nil || !r.Single {
 		return nil
@@ -182,7 +182,7 @@ func (l *Search) single() []Way {
 	}
 	o := l.Options
 	o.Schema = l.Schema // not whatever could be an article
-	e := extract.Extract(l.Home, o)
+	e := extract.Extract(ctx, l.Home, o)
 	if len(e.Readings) != 1 || !e.Readings[0].Main {
 		return nil
 	}

@@ -53,17 +53,17 @@ func detailRules(b *blueprint.Blueprint) *Detail {
 }
 
 // Leads says whether the records of the list lead to pages of their own.
-func (l *Training) Leads() bool { return len(l.leading("url", nil)) > 0 }
+func (l *Training) Leads(ctx context.Context) bool { return len(l.leading(ctx, "url", nil)) > 0 }
 
 // leading are the addresses of detail pages in a list, each once; all of the page that the
 // training is about where no readings are given.
-func (l *Training) leading(field string, readings []extract.ReadRecord) []string {
+func (l *Training) leading(ctx context.Context, field string, readings []extract.ReadRecord) []string {
 	b := l.Blueprint()
 	if b == nil || b.Page != curlew.PageList || !b.Gives(field) {
 		return nil
 	}
 	if readings == nil {
-		applied, err := l.Applied(ThePage)
+		applied, err := l.Applied(ctx, ThePage)
 		if err != nil {
 			return nil
 		}
@@ -88,7 +88,7 @@ func (l *Training) ReadDetail(ctx context.Context, web PageSource, now time.Time
 	if l.Detail != nil {
 		field = l.Detail.Field
 	}
-	addresses := l.leading(field, nil)
+	addresses := l.leading(ctx, field, nil)
 	if len(addresses) == 0 {
 		return curlew.Permanent("no_links", "the records of this list have no detail pages: point at a link as their url first")
 	}
@@ -158,17 +158,17 @@ func (l *Training) beginDetail(ctx context.Context) error {
 	}
 	var pages []onboard.DetailPage
 	for i := range l.Detail.Pages {
-		pages = append(pages, onboard.DetailPage{Record: l.Listed(detailNames[i]), Material: l.Material(detailNames[i])})
+		pages = append(pages, onboard.DetailPage{Record: l.Listed(ctx, detailNames[i]), Material: l.Material(detailNames[i])})
 	}
 	own := *l.Detail
-	own.First = onboard.LearnDetailPages(ctx, l.extracting(ctx), l.Blueprint().Context, pages)
+	own.First = onboard.LearnDetailPages(ctx, l.extracting(), l.Blueprint().Context, pages)
 	own.Rules, l.Detail = own.First, &own
 	l.Test = nil
-	return l.accept(l.Blueprint())
+	return l.accept(ctx, l.Blueprint())
 }
 
 // DropDetail reads only the list from now on.
-func (l *Training) DropDetail() error {
+func (l *Training) DropDetail(ctx context.Context) error {
 	if l.Detail == nil {
 		return nil
 	}
@@ -178,7 +178,7 @@ func (l *Training) DropDetail() error {
 	if b == nil {
 		return nil
 	}
-	if err := l.guarded(func() error { return l.accept(b) }); err != nil {
+	if err := l.guarded(func() error { return l.accept(ctx, b) }); err != nil {
 		*l = was
 		return err
 	}
@@ -214,12 +214,12 @@ func (l *Training) LostFollowField() string {
 }
 
 // Listed is what the list says of the record of a detail page.
-func (l *Training) Listed(name string) curlew.Record {
+func (l *Training) Listed(ctx context.Context, name string) curlew.Record {
 	at := slices.Index(detailNames, name)
 	if l.Detail == nil || at < 0 || at >= len(l.Detail.Pages) {
 		return curlew.Record{}
 	}
-	applied, err := l.Applied(ThePage)
+	applied, err := l.Applied(ctx, ThePage)
 	if err != nil {
 		return curlew.Record{}
 	}
@@ -234,7 +234,7 @@ func (l *Training) Listed(name string) curlew.Record {
 
 // applyDetail reads a detail page by all rules that lead to it, the last one winning, as a
 // visit does.
-func (l *Training) applyDetail(rules []blueprint.Follow, of curlew.Record, name string) (extract.Applied, error) {
+func (l *Training) applyDetail(ctx context.Context, rules []blueprint.Follow, of curlew.Record, name string) (extract.Applied, error) {
 	var all extract.Applied
 	for _, f := range rules {
 		if f.Field != l.Detail.Field {
@@ -244,7 +244,7 @@ func (l *Training) applyDetail(rules []blueprint.Follow, of curlew.Record, name 
 		if err != nil {
 			return all, err
 		}
-		applied := compiled.Apply(l.Material(name), l.applying())
+		applied := compiled.Apply(ctx, l.Material(name), l.applying())
 		more := compiled.Detail(of, applied)
 		if more == nil {
 			all.Fault = applied.Fault
@@ -263,14 +263,14 @@ func (l *Training) applyDetail(rules []blueprint.Follow, of curlew.Record, name 
 }
 
 // Adds are the fields that detail pages tell and the list does not, or not as fully.
-func (l *Training) Adds() []string {
+func (l *Training) Adds(ctx context.Context) []string {
 	names := map[string]bool{}
 	if l.Detail == nil {
 		return nil
 	}
 	for i := range l.Detail.Pages {
-		listed := l.Listed(detailNames[i])
-		applied, err := l.Applied(detailNames[i])
+		listed := l.Listed(ctx, detailNames[i])
+		applied, err := l.Applied(ctx, detailNames[i])
 		if err != nil || len(applied.Readings) == 0 {
 			continue
 		}
@@ -301,7 +301,7 @@ func (l *Training) PointDetail(ctx context.Context, p Selection) error {
 	if err != nil {
 		return err
 	}
-	return l.ask(p, true, l.changeDetail(ctx, func(own *Detail) {
+	return l.ask(ctx, p, true, l.changeDetail(ctx, func(own *Detail) {
 		own.Removed = slices.DeleteFunc(own.Removed, func(name string) bool { return name == p.Field })
 		own.Taught = slices.DeleteFunc(own.Taught, func(t Taught) bool { return t.Field == p.Field })
 		own.Taught = append(own.Taught, Taught{Place: p.Place, Field: p.Field, Value: value})
@@ -345,10 +345,10 @@ func (l *Training) changeDetail(ctx context.Context, edit func(*Detail)) error {
 		if own.Rules, err = l.learnDetail(ctx); err != nil {
 			return err
 		}
-		if err := l.detailReproduces(); err != nil {
+		if err := l.detailReproduces(ctx); err != nil {
 			return err
 		}
-		return l.accept(l.Blueprint())
+		return l.accept(ctx, l.Blueprint())
 	})
 	if err != nil {
 		*l = was

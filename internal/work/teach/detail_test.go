@@ -26,7 +26,7 @@ func (s sample) withDetail(ctx context.Context, store *TrainingStore, wish Goal)
 // detail is what is read on a detail page.
 func (s sample) detail(l *Training, name string) curlew.Values {
 	s.Helper()
-	applied, err := l.Applied(name)
+	applied, err := l.Applied(s.Context(), name)
 	if err != nil || len(applied.Readings) != 1 {
 		s.Fatalf("%s: %d readings, %v, %v", name, len(applied.Readings), applied.Fault, err)
 	}
@@ -36,7 +36,7 @@ func (s sample) detail(l *Training, name string) curlew.Values {
 // pointDetail points at a text of the first detail page.
 func (s sample) pointDetail(ctx context.Context, l *Training, field, text, part string) error {
 	s.Helper()
-	for _, p := range l.Pieces(DetailPage, 0) {
+	for _, p := range l.Pieces(ctx, DetailPage, 0) {
 		if strings.Contains(p.Text, text) {
 			return l.PointDetail(ctx, Selection{Place: p.Number, Field: field, Text: part})
 		}
@@ -50,7 +50,7 @@ func TestWhatDetailPagesAddIsLearnedAndTriedWithTheList(t *testing.T) {
 		t.Run(site, func(t *testing.T) {
 			s := newSample(t, site)
 			l := s.withDetail(t.Context(), s.store(), Goal{})
-			adds := l.Adds()
+			adds := l.Adds(t.Context())
 			for _, field := range want {
 				if !slices.Contains(adds, field) || s.detail(l, DetailPage)[field] == nil || s.detail(l, SecondPage)[field] == nil {
 					t.Errorf("%s: detail pages add %v, without %s", site, adds, field)
@@ -114,8 +114,8 @@ func TestAnItemGetsFieldsOfOnesOwnFromItsDetailPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	slots, _ := s.detail(l, SecondPage)["slots"].(map[string]any)
-	if slots["number"] != "FK-10407" || !slices.Contains(l.Adds(), "slots.number") {
-		t.Errorf("the second has %v, detail pages add %v", slots, l.Adds())
+	if slots["number"] != "FK-10407" || !slices.Contains(l.Adds(t.Context()), "slots.number") {
+		t.Errorf("the second has %v, detail pages add %v", slots, l.Adds(t.Context()))
 	}
 }
 
@@ -145,7 +145,7 @@ func TestRulesForDetailPagesAreNeverLostSilently(t *testing.T) {
 			t.Errorf("%s the list follows %d rules, want %d", when, got, want)
 		}
 	}
-	if l.Detail == nil || len(l.Detail.Pages) != 0 || len(l.Adds()) != 0 {
+	if l.Detail == nil || len(l.Detail.Pages) != 0 || len(l.Adds(t.Context())) != 0 {
 		t.Fatalf("detail pages are asked for unasked: %+v", l.Detail)
 	}
 	follows("as it is read now,", 1)
@@ -165,11 +165,11 @@ func TestRulesForDetailPagesAreNeverLostSilently(t *testing.T) {
 		t.Errorf("with its links again: %v, %q", err, l.LostFollowField())
 	}
 	follows("with its links again,", 1)
-	if err := l.ReadDetail(t.Context(), s, noon); err != nil || !slices.Contains(l.Adds(), "sku") {
-		t.Errorf("looked at: %v %v", err, l.Adds())
+	if err := l.ReadDetail(t.Context(), s, noon); err != nil || !slices.Contains(l.Adds(t.Context()), "sku") {
+		t.Errorf("looked at: %v %v", err, l.Adds(t.Context()))
 	}
 	follows("looked at,", 1)
-	if err := l.DropDetail(); err != nil || l.Detail != nil {
+	if err := l.DropDetail(t.Context()); err != nil || l.Detail != nil {
 		t.Error(err)
 	}
 	follows("when only the list is wanted,", 0)

@@ -27,7 +27,7 @@ func (l *Training) learnDetail(ctx context.Context) ([]blueprint.Follow, error) 
 	}
 	for i, f := range rules {
 		if f.Field == own.Field {
-			if rules[i].With, err = l.expectDetail(f.With); err != nil {
+			if rules[i].With, err = l.expectDetail(ctx, f.With); err != nil {
 				return nil, err
 			}
 		}
@@ -49,7 +49,7 @@ func (l *Training) withoutRemoved(ctx context.Context, rules []blueprint.Follow)
 		}
 		with := *f.With
 		if with.ByReaders() {
-			if !l.findsRemoved(f) {
+			if !l.findsRemoved(ctx, f) {
 				kept = append(kept, f)
 				continue
 			}
@@ -71,9 +71,9 @@ func (l *Training) withoutRemoved(ctx context.Context, rules []blueprint.Follow)
 }
 
 // findsRemoved says whether rules find a field that nobody wants.
-func (l *Training) findsRemoved(f blueprint.Follow) bool {
+func (l *Training) findsRemoved(ctx context.Context, f blueprint.Follow) bool {
 	for i := range l.Detail.Pages {
-		applied, err := l.applyDetail([]blueprint.Follow{f}, l.Listed(detailNames[i]), detailNames[i])
+		applied, err := l.applyDetail(ctx, []blueprint.Follow{f}, l.Listed(ctx, detailNames[i]), detailNames[i])
 		if err != nil || len(applied.Readings) == 0 {
 			continue
 		}
@@ -92,8 +92,8 @@ func (l *Training) shownDetail(ctx context.Context, f blueprint.Follow) (*bluepr
 	var known []induce.LabelledPage
 	wanted := map[string]bool{}
 	for i := range l.Detail.Pages {
-		name, listed := detailNames[i], l.Listed(detailNames[i])
-		applied, err := l.applyDetail([]blueprint.Follow{f}, listed, name)
+		name, listed := detailNames[i], l.Listed(ctx, detailNames[i])
+		applied, err := l.applyDetail(ctx, []blueprint.Follow{f}, listed, name)
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +151,7 @@ func (l *Training) withTaught(ctx context.Context, rules []blueprint.Follow) ([]
 }
 
 // expectDetail gives rules what detail pages look like.
-func (l *Training) expectDetail(with *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (l *Training) expectDetail(ctx context.Context, with *blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	b := *with
 	b.Expect = nil
 	compiled, err := extract.Compile(&b)
@@ -160,7 +160,7 @@ func (l *Training) expectDetail(with *blueprint.Blueprint) (*blueprint.Blueprint
 	}
 	var seen [][]extract.ReadRecord
 	for i := range l.Detail.Pages {
-		if applied := compiled.Apply(l.Material(detailNames[i]), l.applying()); applied.Fault == nil && len(applied.Readings) > 0 {
+		if applied := compiled.Apply(ctx, l.Material(detailNames[i]), l.applying()); applied.Fault == nil && len(applied.Readings) > 0 {
 			seen = append(seen, applied.Readings)
 		}
 	}

@@ -35,7 +35,7 @@ func (l *Training) begin(ctx context.Context) error {
 			}
 			continue
 		}
-		if worth := trial.worth(w); worth > best {
+		if worth := trial.worth(ctx, w); worth > best {
 			best = worth
 			l.Way, l.First, l.Rules, l.Proof = w.Key, trial.First, trial.Rules, trial.Proof
 		}
@@ -53,8 +53,8 @@ func (l *Training) begin(ctx context.Context) error {
 
 // worth compares ways: how much their records tell. What a source is read by now comes
 // first as long as it finds anything, since that is what somebody wants to correct.
-func (l *Training) worth(w ReadingOption) float64 {
-	applied, err := l.Applied(ThePage)
+func (l *Training) worth(ctx context.Context, w ReadingOption) float64 {
+	applied, err := l.Applied(ctx, ThePage)
 	if err != nil || len(applied.Readings) == 0 {
 		return 0
 	}
@@ -105,11 +105,11 @@ func (l *Training) take(ctx context.Context, key string) error {
 		return err
 	}
 	l.Way, l.First = key, first
-	return l.accept(b)
+	return l.accept(ctx, b)
 }
 
 // accept takes a blueprint as what was learned, if it reads the page.
-func (l *Training) accept(b *blueprint.Blueprint) error {
+func (l *Training) accept(ctx context.Context, b *blueprint.Blueprint) error {
 	l.lead(b)
 	compiled, err := extract.Compile(b)
 	if err != nil {
@@ -117,7 +117,7 @@ func (l *Training) accept(b *blueprint.Blueprint) error {
 	}
 	m := l.Material(ThePage)
 	b.Expect = nil // the page is what is to be expected from now on
-	applied := compiled.Apply(m, l.applying())
+	applied := compiled.Apply(ctx, m, l.applying())
 	if applied.Fault != nil {
 		return applied.Fault
 	}
@@ -132,7 +132,7 @@ func (l *Training) accept(b *blueprint.Blueprint) error {
 }
 
 // Applied is what the rules give on a page of the training.
-func (l *Training) Applied(name string) (extract.Applied, error) {
+func (l *Training) Applied(ctx context.Context, name string) (extract.Applied, error) {
 	b := l.Blueprint()
 	switch {
 	case b == nil:
@@ -141,26 +141,24 @@ func (l *Training) Applied(name string) (extract.Applied, error) {
 		if l.Detail == nil {
 			return extract.Applied{}, nil
 		}
-		return l.applyDetail(l.Detail.Rules, l.Listed(name), name)
+		return l.applyDetail(ctx, l.Detail.Rules, l.Listed(ctx, name), name)
 	case name == TestDetailPage:
 		if !l.Has(name) || l.Detail == nil {
 			return extract.Applied{}, nil
 		}
-		return l.applyDetail(l.Detail.Rules, l.Test.Detail.Listed, name)
+		return l.applyDetail(ctx, l.Detail.Rules, l.Test.Detail.Listed, name)
 	}
-	return l.apply(b, name)
+	return l.apply(ctx, b, name)
 }
 
-func (l *Training) applying() extract.ApplyOptions {
-	return l.extracting(context.Background()).Applying()
-}
+func (l *Training) applying() extract.ApplyOptions { return l.extracting().Applying() }
 
-func (l *Training) apply(b *blueprint.Blueprint, name string) (extract.Applied, error) {
+func (l *Training) apply(ctx context.Context, b *blueprint.Blueprint, name string) (extract.Applied, error) {
 	compiled, err := extract.Compile(b)
 	if err != nil {
 		return extract.Applied{}, err
 	}
-	return compiled.Apply(l.Material(name), l.applying()), nil
+	return compiled.Apply(ctx, l.Material(name), l.applying()), nil
 }
 
 // relearn learns with all that was taught.
@@ -175,33 +173,33 @@ func (l *Training) relearn(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := l.reproduces(b); err != nil {
+		if err := l.reproduces(ctx, b); err != nil {
 			return err
 		}
 		l.Test = nil // what was tried were other rules
-		if err := l.accept(b); err != nil {
+		if err := l.accept(ctx, b); err != nil {
 			return err
 		}
-		l.Lost = l.lost(first, b)
+		l.Lost = l.lost(ctx, first, b)
 		return nil
 	})
 }
 
 // lost are the fields that one blueprint finds and another does not; nobody asked to
 // leave them out.
-func (l *Training) lost(first, now *blueprint.Blueprint) []string {
+func (l *Training) lost(ctx context.Context, first, now *blueprint.Blueprint) []string {
 	if first == nil {
 		return nil
 	}
-	had, has := l.found(first), l.found(now)
+	had, has := l.found(ctx, first), l.found(ctx, now)
 	maps.DeleteFunc(had, func(name string, _ bool) bool { return has[name] || slices.Contains(l.Removed, name) })
 	return slices.Sorted(maps.Keys(had))
 }
 
 // found are the fields that a blueprint finds on the page.
-func (l *Training) found(b *blueprint.Blueprint) map[string]bool {
+func (l *Training) found(ctx context.Context, b *blueprint.Blueprint) map[string]bool {
 	names := map[string]bool{}
-	applied, err := l.apply(b, ThePage)
+	applied, err := l.apply(ctx, b, ThePage)
 	if err != nil {
 		return names
 	}
@@ -245,7 +243,7 @@ func (l *Training) fromScratch(ctx context.Context, first *blueprint.Blueprint) 
 	if first.Page == curlew.PageSingle {
 		return b, err
 	}
-	if seen, failed := l.learnWay(ctx, "sight"); failed == nil && (err != nil || l.tells(seen) > l.tells(b)) {
+	if seen, failed := l.learnWay(ctx, "sight"); failed == nil && (err != nil || l.tells(ctx, seen) > l.tells(ctx, b)) {
 		for _, name := range l.Removed {
 			delete(seen.Fields, name)
 		}
@@ -259,8 +257,8 @@ func (l *Training) fromScratch(ctx context.Context, first *blueprint.Blueprint) 
 }
 
 // tells is how many values a blueprint finds on the page.
-func (l *Training) tells(b *blueprint.Blueprint) (n int) {
-	applied, err := l.apply(b, ThePage)
+func (l *Training) tells(ctx context.Context, b *blueprint.Blueprint) (n int) {
+	applied, err := l.apply(ctx, b, ThePage)
 	if err != nil {
 		return 0
 	}
@@ -274,7 +272,7 @@ func (l *Training) tells(b *blueprint.Blueprint) (n int) {
 
 // teach adds what was taught to a blueprint that reads what the page shows.
 func (l *Training) teach(ctx context.Context, b *blueprint.Blueprint) (*blueprint.Blueprint, error) {
-	applied, err := l.apply(b, ThePage)
+	applied, err := l.apply(ctx, b, ThePage)
 	if err != nil {
 		return nil, err
 	}
@@ -326,7 +324,7 @@ func (l *Training) fromExamples(ctx context.Context, first *blueprint.Blueprint)
 	for _, t := range l.Taught {
 		taught[t.Field], values[t.Field] = true, []string{t.Value}
 	}
-	known, err := l.knownBy(first, taught)
+	known, err := l.knownBy(ctx, first, taught)
 	if err != nil {
 		return nil, err
 	}
@@ -356,11 +354,11 @@ func (l *Training) fromExamples(ctx context.Context, first *blueprint.Blueprint)
 
 // knownBy are the records that a blueprint finds on the page, as known ones, corrected; none
 // where there is no blueprint.
-func (l *Training) knownBy(first *blueprint.Blueprint, taught map[string]bool) ([]induce.LabelledPage, error) {
+func (l *Training) knownBy(ctx context.Context, first *blueprint.Blueprint, taught map[string]bool) ([]induce.LabelledPage, error) {
 	if first == nil {
 		return nil, nil
 	}
-	applied, err := l.apply(first, ThePage)
+	applied, err := l.apply(ctx, first, ThePage)
 	if err != nil {
 		return nil, err
 	}

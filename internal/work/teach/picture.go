@@ -21,7 +21,7 @@ func (l *Training) Picture(ctx context.Context, name string) (p Picture, err err
 	err = l.guarded(func() error {
 		doc := l.Document(name)
 		index := sanitize.Number(doc)
-		applied, err := l.Applied(name)
+		applied, err := l.Applied(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -41,10 +41,10 @@ func (l *Training) read(name string) *blueprint.Blueprint {
 
 // Pieces are what a person may point at instead of clicking: all of a record, or of the
 // page where there are no records.
-func (l *Training) Pieces(name string, record int) []sanitize.Element {
+func (l *Training) Pieces(ctx context.Context, name string, record int) []sanitize.Element {
 	doc := l.Document(name)
 	index := sanitize.Number(doc)
-	applied, err := l.Applied(name)
+	applied, err := l.Applied(ctx, name)
 	if err == nil && record >= 0 && record < len(applied.Readings) {
 		parts := sanitize.RecordNodes(doc, l.read(name), extract.Located(applied.Readings))
 		if len(parts[record]) > 0 {

@@ -42,7 +42,7 @@ func (l *Training) Point(ctx context.Context, p Selection) error {
 	}
 	taught := Taught{Place: p.Place, Field: p.Field, Value: value}
 	if l.Goal.Page == curlew.PageList {
-		applied, err := l.Applied(ThePage)
+		applied, err := l.Applied(ctx, ThePage)
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (l *Training) Point(ctx context.Context, p Selection) error {
 		r := applied.Readings[at]
 		taught.Node, taught.Record, taught.ID = r.Node, r.Text, r.Record.ExternalID
 	}
-	return l.ask(p, false, l.change(ctx, func() {
+	return l.ask(ctx, p, false, l.change(ctx, func() {
 		l.Removed = slices.DeleteFunc(l.Removed, func(name string) bool { return name == p.Field })
 		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool {
 			return t.Field == p.Field && t.Node == taught.Node &&

@@ -2,6 +2,7 @@ package teach
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -51,10 +52,10 @@ func wordOf(t Taught) string { return text.CutWords(t.Value, 60) }
 
 // ask keeps the question that a pointing leads to, so that it can be answered: what the word
 // means that it failed at, or else what another record has in that field.
-func (l *Training) ask(p Selection, detail bool, err error) error {
+func (l *Training) ask(ctx context.Context, p Selection, detail bool, err error) error {
 	l.Question = nil
 	if err == nil && !detail {
-		l.Question = l.otherWord(p)
+		l.Question = l.otherWord(ctx, p)
 	}
 	var unread unreadError
 	if errors.As(err, &unread) {
@@ -67,9 +68,9 @@ func (l *Training) ask(p Selection, detail bool, err error) error {
 
 // otherWord asks for a word that the rules find in a field of a closed set, in records other
 // than the one that was pointed at, and that is not known; nil for none.
-func (l *Training) otherWord(p Selection) *Question {
+func (l *Training) otherWord(ctx context.Context, p Selection) *Question {
 	f, _ := l.Goal.Kind().Field(p.Field)
-	applied, err := l.Applied(ThePage)
+	applied, err := l.Applied(ctx, ThePage)
 	compiled, broken := blueprint.Compile(l.Blueprint())
 	if err != nil || broken != nil || len(f.Answers()) == 0 {
 		return nil
@@ -88,8 +89,8 @@ func (l *Training) otherWord(p Selection) *Question {
 
 // reproduces refuses rules that do not read what was pointed at where it was pointed at: what
 // stands there is nothing that the field can hold.
-func (l *Training) reproduces(b *blueprint.Blueprint) error {
-	applied, err := l.apply(b, ThePage)
+func (l *Training) reproduces(ctx context.Context, b *blueprint.Blueprint) error {
+	applied, err := l.apply(ctx, b, ThePage)
 	if err != nil {
 		return err
 	}
@@ -102,8 +103,8 @@ func (l *Training) reproduces(b *blueprint.Blueprint) error {
 }
 
 // detailReproduces is reproduces for what was pointed at on a detail page.
-func (l *Training) detailReproduces() error {
-	applied, err := l.Applied(DetailPage)
+func (l *Training) detailReproduces(ctx context.Context) error {
+	applied, err := l.Applied(ctx, DetailPage)
 	if err != nil {
 		return err
 	}

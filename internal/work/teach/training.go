@@ -198,12 +198,12 @@ func (l *Training) settle(ctx context.Context) {
 		w.Schema = in.Schema
 	}
 	if w.Schema == "" {
-		w.Schema = onboard.Inspection{Now: l.Page.At, Options: l.extracting(ctx)}.Offline(ctx, l.Material(ThePage)).Report.Schema
+		w.Schema = onboard.Inspection{Now: l.Page.At, Options: l.extracting()}.Offline(ctx, l.Material(ThePage)).Report.Schema
 	}
 	w.Schema = cmp.Or(w.Schema, curlew.SchemaItem)
 	if w.Page == "" {
-		o := extract.ExtractOptions{Schema: w.Schema, Own: w.Own, Unverified: true, Context: ctx}
-		if e := extract.Extract(l.Material(ThePage), o); len(e.Readings) == 1 {
+		o := extract.ExtractOptions{Schema: w.Schema, Own: w.Own, Unverified: true}
+		if e := extract.Extract(ctx, l.Material(ThePage), o); len(e.Readings) == 1 {
 			w.Page = curlew.PageSingle
 		}
 	}

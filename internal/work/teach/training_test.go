@@ -91,7 +91,7 @@ func (s sample) begin(ctx context.Context, store *TrainingStore, wish Goal) *Tra
 
 func (s sample) readings(l *Training) []extract.ReadRecord {
 	s.Helper()
-	applied, err := l.Applied(ThePage)
+	applied, err := l.Applied(s.Context(), ThePage)
 	if err != nil || applied.Fault != nil {
 		s.Fatal(err, applied.Fault)
 	}
@@ -101,12 +101,12 @@ func (s sample) readings(l *Training) []extract.ReadRecord {
 // point points at a text inside of a record.
 func (s sample) point(ctx context.Context, l *Training, record int, field, text, part string) error {
 	s.Helper()
-	for _, p := range l.Pieces(ThePage, record) {
+	for _, p := range l.Pieces(ctx, ThePage, record) {
 		if strings.Contains(p.Text, text) {
 			return l.Point(ctx, Selection{Place: p.Number, Field: field, Record: record, Text: part})
 		}
 	}
-	s.Fatalf("record %d has no %q: %+v", record, text, l.Pieces(ThePage, record))
+	s.Fatalf("record %d has no %q: %+v", record, text, l.Pieces(ctx, ThePage, record))
 	return nil
 }
 
@@ -267,7 +267,7 @@ func TestThePageOfOneThingIsTaughtToo(t *testing.T) {
 func TestAWordThatIsNotKnownIsAskedAbout(t *testing.T) {
 	s := newSample(t, "shop")
 	l := s.begin(t.Context(), s.store(), Goal{Schema: curlew.SchemaProduct})
-	piece := l.Pieces(ThePage, 0)[2] // the brand
+	piece := l.Pieces(t.Context(), ThePage, 0)[2] // the brand
 	err := l.Point(t.Context(), Selection{Place: piece.Number, Field: "availability"})
 	q := l.Question
 	if err == nil || curlew.AsFault(err).Code != "unknown_word" || q == nil || q.Word != piece.Text || !slices.Contains(q.Answers, "preorder") {
@@ -285,7 +285,7 @@ func TestAWordThatIsNotKnownIsAskedAbout(t *testing.T) {
 	if q != nil || len(asked) < 2 {
 		t.Fatalf("asked for %v, and still for %+v", asked, q)
 	}
-	applied, err := l.Applied(ThePage)
+	applied, err := l.Applied(t.Context(), ThePage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +300,7 @@ func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 	s := newSample(t, "shop")
 	l := s.begin(t.Context(), s.store(), Goal{Schema: curlew.SchemaProduct})
 	rules := string(l.Rules)
-	piece := l.Pieces(ThePage, 0)[2] // the brand, which is no link
+	piece := l.Pieces(t.Context(), ThePage, 0)[2] // the brand, which is no link
 	for _, x := range []struct {
 		pick Selection
 		word string

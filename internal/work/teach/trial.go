@@ -60,7 +60,7 @@ func (l *Training) Try(ctx context.Context, web PageSource, address string, now 
 	l.put(TestPage, &t.Page, m)
 	l.Test = &t
 	return l.guarded(func() error {
-		applied, err := l.apply(b, TestPage)
+		applied, err := l.apply(ctx, b, TestPage)
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (l *Training) tryDetail(ctx context.Context, web PageSource, readings []ext
 	if l.Detail == nil || len(l.Detail.Rules) == 0 || len(readings) == 0 {
 		return nil
 	}
-	addresses := l.leading(l.Detail.Field, readings)
+	addresses := l.leading(ctx, l.Detail.Field, readings)
 	if len(addresses) == 0 {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (l *Training) tryDetail(ctx context.Context, web PageSource, readings []ext
 	}
 	l.put(TestDetailPage, &t.Page, m)
 	l.Test.Detail = t
-	own, err := l.Applied(TestDetailPage)
+	own, err := l.Applied(ctx, TestDetailPage)
 	if err != nil {
 		return err
 	}

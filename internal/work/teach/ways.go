@@ -37,11 +37,11 @@ const mostRegions = 8
 func (l *Training) ways(ctx context.Context) []ReadingOption {
 	var all []ReadingOption
 	if b := parsed(l.Goal.Rules); b != nil {
-		all = append(all, l.counted(ReadingOption{Key: "base", Title: "As it is read now", Tier: b.Tier}, b))
+		all = append(all, l.counted(ctx, ReadingOption{Key: "base", Title: "As it is read now", Tier: b.Tier}, b))
 	}
 	doc := l.Document(ThePage)
 	if l.Goal.Page == curlew.PageSingle {
-		e := extract.Extract(l.Material(ThePage), l.extracting(ctx))
+		e := extract.Extract(ctx, l.Material(ThePage), l.extracting())
 		if len(e.Readings) > 0 {
 			all = append(all, ReadingOption{Key: "readers", Title: "What Curlew’s readers find", Tier: e.Tier, Records: 1,
 				Sample: sampleOf(e.Readings[0].Text)})
@@ -52,7 +52,7 @@ func (l *Training) ways(ctx context.Context) []ReadingOption {
 		title := map[curlew.Tier]string{curlew.TierStructured: "Structured data in the page",
 			curlew.TierBundle: "Data in a script of the page", curlew.TierAPI: "The data of this answer"}[f.Blueprint.Tier]
 		title = cmp.Or(title, "Data in the page")
-		all = append(all, l.counted(ReadingOption{Key: fmt.Sprintf("data:%d", i), Title: title, Tier: f.Blueprint.Tier}, l.fromData(f)))
+		all = append(all, l.counted(ctx, ReadingOption{Key: fmt.Sprintf("data:%d", i), Title: title, Tier: f.Blueprint.Tier}, l.fromData(f)))
 	}
 	if doc.IsJSON() {
 		return withRecords(all)
@@ -87,7 +87,7 @@ func (l *Training) selector() string {
 func (l *Training) chosenWay(ctx context.Context, css string) ReadingOption {
 	w := ReadingOption{Key: "selector", Title: "What your selector " + sampleOf(css) + " matches", Tier: curlew.TierHTML}
 	if b, _, err := induce.Chosen(ctx, l.Goal.Kind(), l.Document(ThePage), l.Page.At, css); err == nil {
-		w = l.counted(w, b)
+		w = l.counted(ctx, w, b)
 	}
 	return w
 }
@@ -114,11 +114,11 @@ func withRecords(all []ReadingOption) []ReadingOption {
 }
 
 // counted adds how many records a blueprint finds.
-func (l *Training) counted(w ReadingOption, b *blueprint.Blueprint) ReadingOption {
+func (l *Training) counted(ctx context.Context, w ReadingOption, b *blueprint.Blueprint) ReadingOption {
 	if b == nil {
 		return w
 	}
-	if applied, err := l.apply(b, ThePage); err == nil && applied.Fault == nil && len(applied.Readings) > 0 {
+	if applied, err := l.apply(ctx, b, ThePage); err == nil && applied.Fault == nil && len(applied.Readings) > 0 {
 		w.Records, w.Sample = len(applied.Readings), sampleOf(applied.Readings[0].Text)
 		if w.Sample == "" {
 			w.Sample = sampleOf(applied.Readings[0].Record.Name())
@@ -131,8 +131,8 @@ func sampleOf(s string) string {
 	return text.Clip(text.Collapse(s), 90)
 }
 
-func (l *Training) extracting(ctx context.Context) extract.ExtractOptions {
-	return extract.ExtractOptions{Context: ctx, Schema: l.Goal.Schema, Own: l.Goal.Own, Asserted: l.Goal.Schema != "", Words: l.Goal.Words}
+func (l *Training) extracting() extract.ExtractOptions {
+	return extract.ExtractOptions{Schema: l.Goal.Schema, Own: l.Goal.Own, Asserted: l.Goal.Schema != "", Words: l.Goal.Words}
 }
 
 // findings are the lists in the structured data of the page, or in the data that it is.
@@ -177,7 +177,7 @@ func (l *Training) learnWay(ctx context.Context, key string) (*blueprint.Bluepri
 			return b, nil
 		}
 	case "readers":
-		e := extract.Extract(l.Material(ThePage), l.extracting(ctx))
+		e := extract.Extract(ctx, l.Material(ThePage), l.extracting())
 		return blueprint.LeftToReaders(l.Goal.Kind(), curlew.PageSingle, e.Tier), nil
 	case "data":
 		if all := l.findings(); at < len(all) {

@@ -75,12 +75,15 @@ func (w *Watching) Apply(ctx context.Context, r *extract.Compiled, page curlew.P
 		span.End(err)
 		return extract.Applied{}, err
 	}
-	a := r.Apply(material, o)
+	a := r.Apply(ctx, material, o)
 	span.Note(slog.String("curlew.tier", r.Method()), slog.Int("curlew.records", len(a.Readings)), slog.Int64("curlew.bytes", page.Bytes))
 	if a.Fault != nil {
 		span.End(a.Fault)
 	} else {
 		span.End(nil)
+	}
+	if ctx.Err() != nil {
+		return extract.Applied{}, ctx.Err()
 	}
 	if page.ID != "" {
 		w.seen.keep(key, a)
