@@ -132,7 +132,7 @@ func tried(ctx context.Context, b *blueprint.Blueprint, page extract.Material, o
 	own.URL = cmp.Or(own.URL, page.URL)
 	own.Expect = compiled.Expect(applied.Readings)
 	own.Expect.Ended = extract.Ended(page)
-	return trialOf(ctx, &own, page, applied.Readings, nil), nil
+	return trialOf(ctx, &own, page, applied.Readings, nil), ctx.Err()
 }
 
 // others tries what was proposed and not tested, where nothing that was tested is of the
