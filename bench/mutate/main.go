@@ -6,8 +6,6 @@
 //	mutate copy REPOSITORY FOLDER         make the copy; "go build ./cmd/probe" in it builds the program that tries
 //	mutate left FOLDER STATE              write down what nothing missed so far
 //	mutate tests FOLDER STATE NAME PACKAGE...   try the tests of packages with all of that switched off
-//	mutate cut REPOSITORY FOLDER LIST     delete from the repository what is left
-//	mutate unused REPOSITORY              delete what is unused after that
 //	mutate table FOLDER STATE             print what came of it, by package
 package main
 
@@ -52,10 +50,6 @@ func run(args []string) error {
 		return left(args[1], args[2])
 	case len(args) > 4 && args[0] == "tests":
 		return tests(args[1], args[2], args[3], args[4:])
-	case len(args) == 4 && args[0] == "cut":
-		return cut(args[1], args[2], args[3])
-	case len(args) == 2 && args[0] == "unused":
-		return unused(args[1])
 	case len(args) == 3 && args[0] == "table":
 		return table(args[1], args[2])
 	}
