@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -29,6 +30,11 @@ func (p Percent) Check() curlew.Problems {
 
 // Validate lets the command line check it as a flag.
 func (p Percent) Validate() error { return p.Check().Err() }
+
+// PercentOf writes a share in percent, as people do.
+func PercentOf(share float64) string {
+	return strconv.FormatFloat(math.Round(share*1e6)/1e4, 'f', -1, 64)
+}
 
 // bounds checks the fields of a command against their tags: min and max of a number,
 // maxlen of a text, min:"1" of a text that must not be empty, enum, max of the entries of

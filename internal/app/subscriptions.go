@@ -174,7 +174,7 @@ func (f SubscriptionFields) apply(s *curlew.Subscription) {
 // Subscribe says who wants which changes where.
 type Subscribe struct {
 	Channel curlew.Channel    `json:"channel"`
-	To      []string          `json:"to" max:"50"`         // the address of a webhook, or e-mail addresses
+	To      []string          `json:"to" max:"20"`         // the address of a webhook, or e-mail addresses
 	Headers map[string]string `json:"headers,omitempty"`   // to send along with a webhook
 	Source  curlew.SourceID   `json:"source_id,omitempty"` // only changes of this source
 	Watch   curlew.WatchID    `json:"watch_id,omitempty"`  // only changes that this watch finds
@@ -226,7 +226,7 @@ func (a *App) withBacklog(ctx context.Context, tx *Tx, s Subscribed) (Subscribed
 // EditSubscription changes a subscription. Its channel and its secrets stay.
 type EditSubscription struct {
 	ID      curlew.SubscriptionID `json:"-"`
-	To      []string              `json:"to,omitempty" max:"50"` // the address of a webhook, or e-mail addresses
+	To      []string              `json:"to,omitempty" max:"20"` // the address of a webhook, or e-mail addresses
 	Headers map[string]string     `json:"headers,omitempty"`     // to send along with a webhook, instead of those it has
 	Source  *curlew.SourceID      `json:"source_id,omitempty"`   // only changes of this source; null leaves it
 	Watch   *curlew.WatchID       `json:"watch_id,omitempty"`    // only changes that this watch finds; null leaves it

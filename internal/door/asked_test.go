@@ -87,7 +87,7 @@ func tooManyAttempts() []attempt {
 		crawl("a crawl by 51 patterns", "include", "--include=", many(51, "x"), bad("include", "it has 51 entries, more than 50")),
 		crawl("a crawl without 51 patterns", "exclude", "--exclude=", many(51, "x"), bad("exclude", "it has 51 entries, more than 50")),
 		crawl("a crawl by a long pattern", "include", "--include=", many(1, long), bad("include/0", tooLong)),
-		told("51 receivers", "email", many(51, "ada@example.org"), nil, nil, nil, bad("to", "it has 51 entries, more than 50")),
+		told("51 receivers", "email", many(51, "ada@example.org"), nil, nil, nil, bad("to", "it has 51 entries, more than 20")),
 		told("a receiver that is too long", "email", []string{long}, nil, nil, nil, bad("to/0", tooLong)),
 		told("21 kinds of changes", "email", ada, url.Values{"kind": kinds}, []string{"--kinds", strings.Join(kinds, ",")}, map[string]any{"kinds": kinds},
 			bad("kinds", "it has 21 entries, more than 20")),

@@ -170,7 +170,7 @@ func (r *Compiled) apply(ctx context.Context, m Material, o ApplyOptions) Applie
 	}
 	switch {
 	case b.ByModel():
-		return r.askModel(m, o)
+		return r.askModel(ctx, m, o)
 	case b.ByReaders():
 		return r.ask(ctx, m, o)
 	}
@@ -186,7 +186,7 @@ func (r *Compiled) apply(ctx context.Context, m Material, o ApplyOptions) Applie
 		toldAnywhere(result.Drafts, doc)
 	}
 	r.askArticle(result.Drafts, m, doc)
-	r.take(&a, result.Drafts, doc, context, o.Signs)
+	r.take(ctx, &a, result.Drafts, taking{doc, context, o.Signs})
 	r.fit(&a, result, doc)
 	settleIDs(a.Readings)
 	a.Onward = r.onward(ctx, page, a.Readings)

@@ -168,7 +168,7 @@ func (x *Extractor) extract(ctx context.Context) Extraction {
 		}
 	}
 	if !x.Unverified {
-		x.verify(readings)
+		x.verify(ctx, readings)
 	}
 	if more := over(len(readings), x.Material); more != "" {
 		x.notes, readings = append(x.notes, more), readings[:blueprint.MostRecords]
@@ -332,8 +332,11 @@ func (x *Extractor) shown(schema curlew.SchemaName, name string, value any) bool
 }
 
 // verify asks the page about every value.
-func (x *Extractor) verify(readings []ReadRecord) {
+func (x *Extractor) verify(ctx context.Context, readings []ReadRecord) {
 	for i := range readings {
+		if ctx.Err() != nil {
+			return // what was read so far is not kept
+		}
 		x.page().Judge(&readings[i].Record)
 		readings[i].sure = trust(readings[i])
 	}

@@ -73,7 +73,7 @@ func (m Material) binary() bool {
 	for _, c := range head {
 		switch {
 		case c == 0:
-			return true
+			control += 10 // few in a page, many in a file
 		case c < ' ' && !strings.ContainsRune("\t\n\f\r\x1b", rune(c)):
 			control++
 		}

@@ -255,7 +255,7 @@ func (a *program) followCandidate(scope store.Scope, c curlew.Candidate) (curlew
 			return c, nil
 		}
 		if !pause(a.Context, 50*time.Millisecond) {
-			return c, errInterrupted
+			return c, errRunGoesOn
 		}
 	}
 }

@@ -171,9 +171,20 @@ func Main(args []string, env Environment) int {
 	a := &program{Environment: env, commands: &grammar, settings: flags.given(), parser: parser, log: slog.New(slog.DiscardHandler)}
 	if err := parsed.Run(a); err != nil {
 		a.detail(err)
+		if wasInterrupted(a.Context, err) {
+			err = errInterrupted
+		}
 		return complain(env, grammar.JSON, err, exitCode(err), parsed.Flags()...)
 	}
 	return exitDone
+}
+
+// errInterrupted is what a command comes to that a person stopped, where it has nothing else to say of it.
+var errInterrupted = curlew.Temporary("interrupted", "interrupted")
+
+// wasInterrupted says whether a command failed because a person stopped it.
+func wasInterrupted(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && !errors.Is(err, errRunGoesOn) && !errors.Is(err, errInterrupted)
 }
 
 // exitError gives an error an exit code of its own.

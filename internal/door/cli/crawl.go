@@ -157,7 +157,7 @@ func (a *program) workOff(i *setup.Installation, run curlew.Run) (curlew.Run, er
 	}
 	end()
 	worker.Wait()
-	if errors.Is(err, errInterrupted) || a.Context.Err() != nil {
+	if errors.Is(err, errRunGoesOn) || a.Context.Err() != nil {
 		return run, curlew.Temporary("interrupted", "interrupted; run the same command again to continue")
 	}
 	return followed, err

@@ -120,7 +120,7 @@ func (a *program) follow(ctx context.Context, i *setup.Installation, run curlew.
 			return run, nil
 		}
 		if !pause(ctx, 100*time.Millisecond) {
-			return run, errInterrupted
+			return run, errRunGoesOn
 		}
 	}
 }

@@ -76,10 +76,13 @@ func (a *program) readingOptions(i *setup.Installation) (extract.ExtractOptions,
 func (a *program) readingAlone() (extract.ExtractOptions, error) {
 	i, err := a.open(a.Context)
 	if err != nil {
-		if errors.Is(err, errNoInstallation) {
-			err = nil
+		if _, wrong := a.load(); wrong != nil {
+			return extract.ExtractOptions{}, wrong
 		}
-		return extract.ExtractOptions{}, err
+		if !errors.Is(err, errNoInstallation) { // a page is read without it
+			fmt.Fprintln(a.Err, "curlew: read without the dictionary of the org: "+curlew.AsFault(err).Sentence)
+		}
+		return extract.ExtractOptions{}, nil
 	}
 	defer i.Close()
 	return a.readingOptions(i)

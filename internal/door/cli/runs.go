@@ -238,4 +238,4 @@ func (runsClear) Run(a *program) error {
 	})
 }
 
-var errInterrupted = errors.New("interrupted; the run continues on the server")
+var errRunGoesOn = errors.New("interrupted; the run continues on the server")

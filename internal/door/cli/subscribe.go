@@ -144,6 +144,9 @@ func (c *subscriptionsPreview) Run(a *program) error {
 	if err != nil {
 		return err
 	}
+	if given := s.Filter != "" || s.Source != "" || s.Watch != ""; c.ID != "" && (given || len(s.Kinds) > 0) {
+		return usage("give the id of a subscription, or flags that select changes, not both")
+	}
 	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
 		if c.ID != "" {
 			kept, err := use.Subscription(ctx, who, curlew.SubscriptionID(c.ID))

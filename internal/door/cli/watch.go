@@ -109,7 +109,7 @@ func (c *watchCommand) check(a *program, i *setup.Installation, watch curlew.Wat
 	scope := i.Store.Org(watch.Org)
 	for !run.State.Ended() {
 		if !pause(a.Context, 100*time.Millisecond) {
-			return errInterrupted
+			return errRunGoesOn
 		}
 		if run, err = scope.Runs().Get(a.Context, run.ID); err != nil {
 			return err

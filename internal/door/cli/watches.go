@@ -219,7 +219,7 @@ func settingWords(s curlew.WatchSettings) string {
 	say(s.Upcoming, "no events that are over")
 	say(s.StaleDays > 0, "stale after %s", curlew.Counted(s.StaleDays, "day"))
 	say(s.MaxPages > 0, "at most %d pages", s.MaxPages)
-	say(s.RemovalShare > 0, "removals above %g%% are held", s.RemovalShare*100)
+	say(s.RemovalShare > 0, "removals above %s%% are held", app.PercentOf(s.RemovalShare))
 	say(s.DetailsEvery > 0, "detail pages every %s", time.Duration(s.DetailsEvery))
 	if s.Delay != nil {
 		say(true, "%s between requests", time.Duration(*s.Delay))

@@ -85,7 +85,7 @@ func editWatch(ctx context.Context, v *visit) (view, error) {
 		f.Typed.Set("upcoming", "1")
 	}
 	if s.RemovalShare > 0 {
-		f.Typed.Set("removal_share", strconv.FormatFloat(100*s.RemovalShare, 'f', -1, 64))
+		f.Typed.Set("removal_share", app.PercentOf(s.RemovalShare))
 	}
 	if s.Delay != nil {
 		f.Typed.Set("delay", time.Duration(*s.Delay).String())
