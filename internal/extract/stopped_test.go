@@ -27,7 +27,7 @@ func TestAReadingThatWasStoppedIsAFaultAndNotKept(t *testing.T) {
 
 func TestTheValuesOfEachRecordAreJudgedOnlyWhileSomebodyWaits(t *testing.T) {
 	m := Material{Body: []byte("<ul>" + strings.Repeat("<li><a href=/1>Concert one</a> <b>12 €</b>", 60) + "</ul>"), URL: "https://hall.example/"}.Ready()
-	rules, err := blueprint.Parse([]byte(`{"schema": "item", "page": "list", "tier": "html", "records": {"css": "li"}, "fields": {"title": {"css": "a"}}}`))
+	rules, err := blueprint.Parse([]byte(`{"curlew": 1, "schema": "item", "page": "list", "tier": "html", "records": {"css": "li"}, "fields": {"title": {"css": "a"}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
