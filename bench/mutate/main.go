@@ -151,13 +151,19 @@ func outcomes(state string) (map[int]string, error) {
 	return last, read("culprits-[0-9]*", func(id int, came string) { last[id] = "killed" })
 }
 
-// left writes down which conditions can go as far as is known.
-func left(folder, state string) error {
+// tried are all conditions of a copy, and what came of each.
+func tried(folder, state string) ([]Mutant, map[int]string, error) {
 	mutants, err := readMutants(folder)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	last, err := outcomes(state)
+	return mutants, last, err
+}
+
+// left writes down which conditions can go as far as is known.
+func left(folder, state string) error {
+	mutants, last, err := tried(folder, state)
 	if err != nil {
 		return err
 	}
@@ -217,11 +223,7 @@ func guard(e ast.Expr, text string, reached bool) bool {
 
 // table prints for each package how many switches changed what is read of the pages.
 func table(folder, state string) error {
-	mutants, err := readMutants(folder)
-	if err != nil {
-		return err
-	}
-	last, err := outcomes(state)
+	mutants, last, err := tried(folder, state)
 	if err != nil {
 		return err
 	}

@@ -184,7 +184,8 @@ var errInterrupted = curlew.Temporary("interrupted", "interrupted")
 
 // wasInterrupted says whether a command failed because a person stopped it.
 func wasInterrupted(ctx context.Context, err error) bool {
-	return ctx.Err() != nil && !errors.Is(err, errRunGoesOn) && !errors.Is(err, errInterrupted)
+	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.Cause(ctx))
+	return ctx.Err() != nil && ended && !errors.Is(err, errInterrupted) // which says more, where a command knows more
 }
 
 // exitError gives an error an exit code of its own.
